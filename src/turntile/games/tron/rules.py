@@ -1,0 +1,498 @@
+"""Tron: the rules, once, in forge's subset. The ids are those of RULES.md.
+
+A turn is one step: all living cycles act at the same time. Cells are counted row by row;
+a cell holds a wall, a powerup or a light trail. The cell under a living cycle already
+carries its trail, because that is what it will be when the cycle has left.
+"""
+
+from __future__ import annotations
+
+from turntile.core.dice import Dice, below, reseed
+from turntile.core.events import Log, forget_events, tell
+from turntile.core.grid import DOWN, LEFT, RIGHT, UP, opposite
+from turntile.forge import i16, i32, many, record, u8
+
+MAX_SEATS = 4
+MAX_SIDE = 50
+MAX_CELLS = MAX_SIDE * MAX_SIDE
+PLANES = 9
+
+# What a cell holds.
+EMPTY = 0
+WALL = 1
+BOMB = 2
+LANDMINE = 3
+INVINCIBILITY = 4
+BONUS = 5
+GREY = 6
+TRAIL = 8  # + the seat that laid it
+
+# Actions: a direction, alone or together with the powerup held.
+STRAIGHT = 0
+TURN = 1  # + the heading
+ACTIVATE = 5  # + STRAIGHT or TURN + heading
+MAX_ACTIONS = 10
+
+# Why an action is refused.
+NO_SUCH_ACTION = 1
+MATCH_OVER = 2
+NO_SUCH_SEAT = 3
+CYCLE_DEAD = 4
+
+# What happened.
+CRASHED = 1  # seat, cell it ran into, what was there
+ACTIVATED = 2  # seat, which powerup
+EXPLODED = 3  # seat, cell, heading, which of the two
+PICKED_UP = 4  # seat, cell, what it was
+SEVERED = 5  # whose trail, cell, by whom
+
+# What a cycle ran into, besides the contents of a cell.
+CYCLE = 32
+
+INVINCIBLE_MOVES = 10
+BLAST = 5  # the side of a blast's square
+POWERUP_KINDS = 4
+
+
+@record
+class Cycle:
+    cell: i32
+    target: i32
+    came_from: i32  # where it was before this turn's move
+    distance: i32
+    bonus: i32  # points from powerups
+    died: i32  # the turn of its death, counted from 1; 0 while it lives
+    heading: u8
+    held: u8  # EMPTY, BOMB or INVINCIBILITY
+    invincible: u8  # moves left
+    alive: bool
+    crashed: bool  # in this turn
+    mined: bool  # it has just picked up a landmine, which goes off when all have moved
+
+
+@record
+class Tron:
+    width: i32
+    height: i32
+    players: i32
+    turn: i32
+    # Options.
+    random_board: bool
+    survivor_travels_on: bool
+    win_points: i32
+    tie_points: i32
+    loss_points: i32
+    square_points: i32
+    powerup_points: i32
+    bonus_points: i32
+    # Position.
+    dice: Dice
+    cycles: list[Cycle] = many(MAX_SEATS)
+    cells: bytearray = many(MAX_CELLS)
+    laid: list[i16] = many(MAX_CELLS)  # the turn in which a trail cell was entered
+    log: Log
+
+
+# ------------------------------------------------------------------------- set-up
+
+
+def setup(s: Tron) -> None:
+    """T-board, T-start: the board is in the record already, unless it is to be drawn."""
+    if s.random_board:
+        draw_board(s)
+    place_cycle(s, 0, 3, s.height // 2, RIGHT)
+    place_cycle(s, 1, s.width - 4, s.height // 2, LEFT)
+    place_cycle(s, 2, s.width // 2, 3, DOWN)
+    place_cycle(s, 3, s.width // 2, s.height - 4, UP)
+
+
+def place_cycle(s: Tron, seat: int, x: int, y: int, heading: int) -> None:
+    if seat < s.players:
+        cycle = s.cycles[seat]
+        cycle.cell = y * s.width + x
+        cycle.heading = heading
+        cycle.alive = True
+        s.cells[cycle.cell] = TRAIL + seat
+
+
+def draw_board(s: Tron) -> None:
+    """T-random: walls and powerups in pairs, point-symmetric, none where a cycle starts or must go."""
+    last = s.width * s.height - 1
+    for at in range(s.width * s.height):
+        s.cells[at] = EMPTY
+    for x in range(s.width):
+        s.cells[x] = WALL
+        s.cells[last - x] = WALL
+    for y in range(s.height):
+        s.cells[y * s.width] = WALL
+        s.cells[last - y * s.width] = WALL
+    for _ in range(s.width * s.height // 80):
+        draw_pair(s, WALL)
+    for _ in range(s.width * s.height // 80):
+        draw_pair(s, BOMB + below(s.dice, POWERUP_KINDS))
+
+
+def draw_pair(s: Tron, what: int) -> None:
+    at = below(s.dice, s.width * s.height)
+    mirror = s.width * s.height - 1 - at
+    if s.cells[at] == EMPTY and s.cells[mirror] == EMPTY and not near_a_start(s, at) and not near_a_start(s, mirror):
+        s.cells[at] = what
+        s.cells[mirror] = what
+
+
+def near_a_start(s: Tron, at: int) -> bool:
+    """The two middle lines are kept clear around the starts: nobody begins in a trap."""
+    x = at % s.width
+    y = at // s.width
+    beside = abs(y - s.height // 2) <= 1 and (x <= 5 or x >= s.width - 6)
+    above = abs(x - s.width // 2) <= 1 and (y <= 5 or y >= s.height - 6)
+    return beside or above
+
+
+# ------------------------------------------------------------------------- who may do what
+
+
+def seats(s: Tron) -> int:
+    return s.players
+
+
+def living(s: Tron) -> int:
+    n = 0
+    for seat in range(s.players):
+        if s.cycles[seat].alive:
+            n += 1
+    return n
+
+
+def over(s: Tron) -> bool:
+    """T-end: nobody left to race; a lone survivor travels on only where the option says so."""
+    left = living(s)
+    return left == 0 or (left == 1 and not s.survivor_travels_on)
+
+
+def to_act(s: Tron) -> int:
+    """T-turns: every living cycle, at the same time."""
+    if over(s):
+        return 0
+    bits = 0
+    for seat in range(s.players):
+        if s.cycles[seat].alive:
+            bits |= 1 << seat
+    return bits
+
+
+def why_illegal(s: Tron, seat: int, action: int) -> int:
+    """T-actions: all ten are legal for a living cycle."""
+    if seat < 0 or seat >= s.players:
+        return NO_SUCH_SEAT
+    if over(s):
+        return MATCH_OVER
+    if not s.cycles[seat].alive:
+        return CYCLE_DEAD
+    if action < 0 or action >= MAX_ACTIONS:
+        return NO_SUCH_ACTION
+    return 0
+
+
+def legal(s: Tron, seat: int, out: list[i32]) -> int:
+    if why_illegal(s, seat, STRAIGHT) != 0:
+        return 0
+    for action in range(MAX_ACTIONS):
+        out[action] = action
+    return MAX_ACTIONS
+
+
+def default_action(s: Tron, seat: int) -> int:
+    """T-silence: no answer means the same direction."""
+    return STRAIGHT
+
+
+# ------------------------------------------------------------------------- one turn
+
+
+def step(s: Tron, actions: list[i32]) -> None:
+    forget_events(s.log)
+    s.turn += 1
+    activate_powerups(s, actions)  # T-activate: from the cell one is on, before anyone moves
+    turn_cycles(s, actions)
+    find_crashes(s)
+    wear_off(s)
+    bury_the_dead(s)
+    move_survivors(s)
+    set_off_landmines(s)
+
+
+def activate_powerups(s: Tron, actions: list[i32]) -> None:
+    """T-activate: with the old heading. Activating with nothing held is a plain move."""
+    for seat in range(s.players):
+        cycle = s.cycles[seat]
+        if cycle.alive and actions[seat] >= ACTIVATE and cycle.held != EMPTY:
+            held = cycle.held
+            cycle.held = EMPTY
+            tell(s.log, ACTIVATED, seat, held)
+            if held == BOMB:
+                explode(s, seat, BOMB)
+            else:
+                cycle.invincible = INVINCIBLE_MOVES  # T-invincible: again sets it to 10 again
+
+
+def turn_cycles(s: Tron, actions: list[i32]) -> None:
+    """T-reversal: turning straight back means same direction."""
+    for seat in range(s.players):
+        cycle = s.cycles[seat]
+        if cycle.alive:
+            turn = actions[seat]
+            if turn >= ACTIVATE:
+                turn -= ACTIVATE
+            if turn != STRAIGHT and turn - TURN != opposite(cycle.heading):
+                cycle.heading = turn - TURN
+            cycle.came_from = cycle.cell
+            cycle.target = cycle.cell + ahead(s, cycle.heading)
+
+
+def ahead(s: Tron, heading: int) -> int:
+    """How far the next cell in a heading is from a cell, counted row by row."""
+    if heading == UP:
+        return -s.width
+    if heading == RIGHT:
+        return 1
+    if heading == DOWN:
+        return s.width
+    return -1
+
+
+def is_trail(content: int) -> bool:
+    return content >= GREY
+
+
+def find_crashes(s: Tron) -> None:
+    """T-dying: walls always, other cycles always, light trails unless invincible."""
+    for seat in range(s.players):
+        cycle = s.cycles[seat]
+        if cycle.alive:
+            content = s.cells[cycle.target]
+            cycle.crashed = content == WALL or (is_trail(content) and cycle.invincible == 0) or meets_a_cycle(s, seat)
+
+
+def meets_a_cycle(s: Tron, seat: int) -> bool:
+    """T-head-on: the same target cell, or an exchange of cells, kills both, invincible or not."""
+    cycle = s.cycles[seat]
+    for other_seat in range(s.players):
+        other = s.cycles[other_seat]
+        if other_seat != seat and other.alive:
+            if other.target == cycle.target:
+                return True
+            if other.target == cycle.cell and cycle.target == other.cell:
+                return True
+    return False
+
+
+def wear_off(s: Tron) -> None:
+    """T-invincible: every move uses one up, a fatal one too."""
+    for seat in range(s.players):
+        cycle = s.cycles[seat]
+        if cycle.alive and cycle.invincible > 0:
+            cycle.invincible -= 1
+
+
+def bury_the_dead(s: Tron) -> None:
+    """T-dead: the fatal step is not travelled; the last cell is trail from now on."""
+    for seat in range(s.players):
+        cycle = s.cycles[seat]
+        if cycle.alive and cycle.crashed:
+            cycle.alive = False
+            cycle.died = s.turn
+            content = s.cells[cycle.target]
+            tell(s.log, CRASHED, seat, cycle.target, CYCLE if meets_a_cycle_now(s, seat) else content)
+
+
+def meets_a_cycle_now(s: Tron, seat: int) -> bool:
+    """For the story only: was it a cycle it ran into? (Cycles buried earlier this turn count.)"""
+    cycle = s.cycles[seat]
+    for other_seat in range(s.players):
+        other = s.cycles[other_seat]
+        here = other.alive or other.died == s.turn
+        if other_seat != seat and here:
+            if other.target == cycle.target:
+                return True
+            if other.target == cycle.cell and other.cell == cycle.target:
+                return True
+    return False
+
+
+def move_survivors(s: Tron) -> None:
+    for seat in range(s.players):
+        cycle = s.cycles[seat]
+        if cycle.alive:
+            found = s.cells[cycle.target]
+            if found >= TRAIL:
+                sever(s, found - TRAIL, cycle.target, seat)
+            cycle.cell = cycle.target
+            cycle.distance += 1
+            s.cells[cycle.cell] = TRAIL + seat
+            s.laid[cycle.cell] = s.turn
+            if BOMB <= found <= BONUS:
+                pick_up(s, seat, found)
+
+
+def pick_up(s: Tron, seat: int, what: int) -> None:
+    """T-pick: bombs and invincibility replace what is held; landmines and bonus points do not."""
+    cycle = s.cycles[seat]
+    if what == BONUS:
+        cycle.bonus += s.bonus_points
+    else:
+        cycle.bonus += s.powerup_points
+    if what == BOMB or what == INVINCIBILITY:
+        cycle.held = what
+    elif what == LANDMINE:
+        cycle.mined = True
+    tell(s.log, PICKED_UP, seat, cycle.cell, what)
+
+
+def sever(s: Tron, owner: int, at: int, by: int) -> None:
+    """T-sever: from the crossed cell back to the start, the trail turns grey."""
+    when = s.laid[at]
+    for cell in range(s.width * s.height):
+        if s.cells[cell] == TRAIL + owner and s.laid[cell] <= when:
+            s.cells[cell] = GREY
+    tell(s.log, SEVERED, owner, at, by)
+
+
+def set_off_landmines(s: Tron) -> None:
+    """T-landmine: after all cycles have moved, in seat order, from the new cell in the new heading.
+
+    A cell left in this turn becomes trail when its seat's place in that order comes, so an
+    earlier seat's landmine spares it.
+    """
+    for seat in range(s.players):
+        cycle = s.cycles[seat]
+        if cycle.mined:
+            cycle.mined = False
+            explode(s, seat, LANDMINE)
+
+
+def explode(s: Tron, seat: int, what: int) -> None:
+    """T-blast: five wide, five deep, the first row is the cycle's own. Trails only, grey too."""
+    cycle = s.cycles[seat]
+    x = cycle.cell % s.width
+    y = cycle.cell // s.width
+    left = x if cycle.heading == RIGHT else x - BLAST + 1 if cycle.heading == LEFT else x - BLAST // 2
+    top = y if cycle.heading == DOWN else y - BLAST + 1 if cycle.heading == UP else y - BLAST // 2
+    for row in range(max(top, 0), min(top + BLAST, s.height)):
+        for column in range(max(left, 0), min(left + BLAST, s.width)):
+            at = row * s.width + column
+            if is_trail(s.cells[at]) and not under_a_cycle(s, at):
+                if what == BOMB or not just_left_by_a_later_seat(s, seat, at):
+                    s.cells[at] = EMPTY
+    tell(s.log, EXPLODED, seat, cycle.cell, cycle.heading, what)
+
+
+def under_a_cycle(s: Tron, at: int) -> bool:
+    for seat in range(s.players):
+        if s.cycles[seat].alive and s.cycles[seat].cell == at:
+            return True
+    return False
+
+
+def just_left_by_a_later_seat(s: Tron, seat: int, at: int) -> bool:
+    for other in range(seat + 1, s.players):
+        cycle = s.cycles[other]
+        if cycle.came_from == at and (cycle.alive or cycle.died == s.turn):
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------- the outcome
+
+
+def place(s: Tron, seat: int) -> int:
+    """T-win: who outlives whom; those who die in the same turn share a place."""
+    if not over(s):
+        return 0
+    better = 0
+    for other in range(s.players):
+        if outlives(s, other, seat):
+            better += 1
+    return better + 1
+
+
+def outlives(s: Tron, other: int, seat: int) -> bool:
+    if s.cycles[seat].alive:
+        return False
+    return s.cycles[other].alive or s.cycles[other].died > s.cycles[seat].died
+
+
+def last_death(s: Tron, seat: int) -> bool:
+    """T-settled: nobody else was alive any more when this one died, or is alive now."""
+    for other in range(s.players):
+        if other != seat and outlives(s, other, seat):
+            return False
+    return True
+
+
+def score(s: Tron, seat: int) -> int:
+    """T-score: the result, a point a square, and what the powerups gave."""
+    cycle = s.cycles[seat]
+    points = s.square_points * cycle.distance + cycle.bonus
+    if living(s) > 1 or not last_death(s, seat):
+        return points + (s.loss_points if not cycle.alive else 0)
+    for other in range(s.players):
+        if other != seat and not outlives(s, seat, other):
+            return points + s.tie_points
+    return points + s.win_points
+
+
+# ------------------------------------------------------------------------- for bots and learners
+
+
+def observe(s: Tron, seat: int, out: bytearray) -> None:
+    """T-hidden: a powerup's content is never shown; what a cycle holds is seen by all."""
+    size = s.width * s.height
+    for at in range(PLANES * size):
+        out[at] = 0
+    for at in range(size):
+        content = s.cells[at]
+        if content == WALL:
+            out[at] = 1
+        elif content == GREY:
+            out[3 * size + at] = 1
+        elif content == TRAIL + seat:
+            out[size + at] = 1
+        elif content >= TRAIL:
+            out[2 * size + at] = 1
+        elif content != EMPTY:
+            out[4 * size + at] = 1
+    for other in range(s.players):
+        cycle = s.cycles[other]
+        if cycle.alive:
+            out[(5 if other == seat else 6) * size + cycle.cell] = 1 + cycle.heading
+            out[7 * size + cycle.cell] = cycle.held
+            out[8 * size + cycle.cell] = cycle.invincible
+
+
+def redeal(s: Tron, seat: int) -> None:
+    """T-hidden: what the powerups on the board hold, and the dice."""
+    for at in range(s.width * s.height):
+        if BOMB <= s.cells[at] <= BONUS:
+            s.cells[at] = BOMB + below(s.dice, POWERUP_KINDS)
+    reseed(s.dice)
+
+
+def rollout_action(s: Tron, seat: int, dice: Dice) -> int:
+    """A random heading that does not crash at once, if there is one; now and then the powerup."""
+    cycle = s.cycles[seat]
+    draw = below(dice, 64)
+    heading = draw & 3
+    for _ in range(4):
+        if heading != opposite(cycle.heading) and not blocked(s, seat, heading):
+            break
+        heading = (heading + 1) & 3
+    if cycle.held != EMPTY and draw >= 56:
+        return ACTIVATE + TURN + heading
+    return TURN + heading
+
+
+def blocked(s: Tron, seat: int, heading: int) -> bool:
+    cycle = s.cycles[seat]
+    content = s.cells[cycle.cell + ahead(s, heading)]
+    return content == WALL or (is_trail(content) and cycle.invincible == 0)
