@@ -135,7 +135,10 @@ class Choice(msgspec.Struct, frozen=True):
     """A legal action as a person sees it. Click, touch, key and typed text all come from here.
 
     Where an action answers several questions ("which item?", then "which direction?"), the
-    choices of one question share `question`, and `group` says which earlier answer leads there.
+    choices of one question share `question`, and `group` says which earlier answer leads there:
+    that answer's label, "" for the first question, answers further on joined by " / "
+    ("bazooka / high"). An answer that only leads on needs no choice of its own: screens offer
+    every group's last word as an answer.
     """
 
     action: str
