@@ -1,0 +1,449 @@
+"""One match: the way of an action from its text to what everybody hears of it.
+
+    text -> words.parse -> why_illegal -> step -> events, view -> words.narrate, scene
+
+`Match` calls these once each, in this order. It does no I/O, reads no clock and never waits:
+a host (terminal, referee of bots, server, learner) owns the waiting and changes only the two
+ends. What a seat has chosen stays unseen until all seats that are to act have chosen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, overload
+
+from turntile.core import gears
+from turntile.core.dice import seed_dice
+from turntile.core.errors import IllegalAction, InvalidAction, TurntileError
+from turntile.core.game import Game, Outcome, Told
+from turntile.core.gears import GearName, State
+from turntile.core.scene import Scene, Stage
+from turntile.core.seeds import derive_seed, split_seed
+
+MAX_MESSAGE = 64 * 1024  # characters of one message
+MAX_QUEUED = 256  # actions in one message
+
+# The first step of a derived seed's path: what the chance is for.
+FOR_A_BOT = 1
+FOR_IMAGINING = 2
+FOR_SEARCHING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What one seat did in a step."""
+
+    text: str  # the action's one text form
+    action: int
+    silent: bool = False  # it said nothing: this is what silence means
+    time_s: float = 0.0
+    note: str = ""  # the player's own remark; private to it until the match is over
+    message: str = ""  # the text that travels beside the action; the rules never look at it
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A queued action that could not be played when its time came; only its seat is told."""
+
+    seat: int
+    text: str
+    sentence: str
+    dropped: int  # how many queued actions behind it went with it
+    key: str = ""  # the game's own error key, where its rulebook has such
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one step was. `before` and `after` are the whole truth: they stay with the host."""
+
+    number: int  # counted from 1
+    played: dict[int, Played]  # by seat
+    events: tuple[Told, ...]
+    before: State
+    after: State
+    refused: tuple[Refusal, ...] = ()
+
+    @property
+    def digest(self) -> int:
+        """The hash of the position after the step."""
+        return self.after.digest()
+
+
+@dataclass(slots=True)
+class Seat:
+    """What the match keeps for one seat between the steps."""
+
+    chosen: Played | None = None
+    queue: deque[str] = field(default_factory=deque)
+    queued_note: str = ""
+    resigned: str = ""  # why it gave up
+    memory: dict[str, Any] = field(default_factory=dict)
+    random: Random | None = None
+
+
+def hash_seed(game: str, seed: int) -> str:
+    """What is published of a seed while the match runs; the seed itself follows at the end."""
+    return hashlib.sha256(f"turntile seed {game} {seed:016x}".encode()).hexdigest()
+
+
+class Match:
+    """One game in progress. Hosts hold it; players get turns, views and lines."""
+
+    def __init__(self, game: Game, options: Any, seed: int, state: State, start: str = "") -> None:
+        self.game = game
+        self.options = options
+        self.seed = seed  # secret until the match is over: hosts publish `seed_hash`
+        self.start_position = start  # the text of the position it began from, "" for the game's own set-up
+        self.step_number = 0
+        self.resignations: list[tuple[int, str]] = []  # seat and reason, in order
+        self.state = state
+        self.seats = tuple(Seat() for _ in range(state.seats()))
+        self.forget_answers()
+
+    @classmethod
+    def start(cls, game: Game, options: Any = None, seed: int = 0, gear: GearName | None = None) -> Match:
+        """A new match from the game's own set-up. Raises InvalidOptions."""
+        chosen = game.options() if options is None else options
+        return cls(game, chosen, seed, gears.gear(game, gear).new(game.prepare(chosen), seed))
+
+    @classmethod
+    def from_position(
+        cls, game: Game, record: Any, options: Any = None, seed: int = 0, gear: GearName | None = None
+    ) -> Match:
+        """A match that begins from a position somebody wrote down (`game.read_position` gives the record).
+
+        A position that says how its dice lie goes on with them; else the seed makes them.
+        """
+        start = game.write_position(record)
+        record = record.copy()
+        dice = record.dice
+        if (dice.a, dice.b, dice.c, dice.counter) == (0, 0, 0, 0):
+            planned = dice.planned
+            seed_dice(dice, *split_seed(seed))
+            dice.planned = planned
+        return cls(game, options, seed, gears.gear(game, gear).load(record), start)
+
+    def forget_answers(self) -> None:
+        """The position has changed: what was worked out about the one before no longer holds."""
+        self.known_record: Any = None
+        self.known_legal: dict[int, tuple[int, ...]] = {}
+
+    # ------------------------------------------------------------------- questions
+
+    @property
+    def seed_hash(self) -> str:
+        return hash_seed(self.game.name, self.seed)
+
+    @property
+    def record(self) -> Any:
+        """The position as the game's root record: for the game's own words, views and scenes."""
+        if self.known_record is None:
+            self.known_record = self.state.record()
+        return self.known_record
+
+    @property
+    def over(self) -> bool:
+        return self.state.over() or self.given_up()
+
+    def given_up(self) -> bool:
+        """All have resigned, or all but one of several."""
+        left = len(self.seats) - len(self.resignations)
+        return left == 0 or (left == 1 and len(self.seats) > 1)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on."""
+        if not self.over:
+            return None
+        scores = tuple(self.state.score(seat) for seat in range(len(self.seats)))
+        if not self.resignations:
+            places = tuple(self.state.place(seat) for seat in range(len(self.seats)))
+            return Outcome(scores, places, self.game.reason(self.record))
+        return Outcome(scores, self.places_after_resignations(), self.reason_after_resignations())
+
+    def places_after_resignations(self) -> tuple[int, ...]:
+        """Who plays on comes before who gave up, who gave up later before who did earlier."""
+        gave_up = {seat: number for number, (seat, _) in enumerate(self.resignations)}
+
+        def worth(seat: int) -> tuple[int, int]:
+            if seat in gave_up:
+                return (gave_up[seat] - len(self.seats), 0)
+            return (0, -self.state.place(seat))
+
+        worths = [worth(seat) for seat in range(len(self.seats))]
+        return tuple(1 + sum(other > mine for other in worths) for mine in worths)
+
+    def reason_after_resignations(self) -> str:
+        gave_up = "; ".join(f"seat {seat} {why}" for seat, why in self.resignations)
+        return f"{self.game.reason(self.record)} ({gave_up})" if self.state.over() else gave_up
+
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that must act now; none when the match is over."""
+        if self.given_up():
+            return ()
+        bits = self.state.to_act()
+        return tuple(seat for seat in range(len(self.seats)) if bits >> seat & 1)
+
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that are to act and have not chosen yet."""
+        return tuple(seat for seat in self.to_act() if self.seats[seat].chosen is None)
+
+    def view(self, seat: int | None) -> Any:
+        """What a seat may know; the judge (None) sees all."""
+        return self.game.view(self.record, seat)
+
+    def legal_actions(self, seat: int) -> tuple[int, ...]:
+        """The numbers of a seat's legal actions; none if it is not its turn."""
+        if seat not in self.known_legal:
+            self.known_legal[seat] = tuple(self.state.legal(seat)) if seat in self.to_act() else ()
+        return self.known_legal[seat]
+
+    def legal(self, seat: int | None) -> tuple[str, ...]:
+        """The texts of a seat's legal actions, in order; none where there are too many to spell out."""
+        if seat is None:
+            return ()
+        actions = self.legal_actions(seat)
+        if len(actions) > self.game.list_legal_up_to:
+            return ()
+        return tuple(self.game.spell(self.record, seat, action) for action in actions)
+
+    def scene(self, seat: int | None) -> Scene:
+        """The picture of a seat's view, with its choices while it is to choose."""
+        choosing = seat is not None and seat in self.waiting()
+        return self.game.scene(self.view(seat), self.legal(seat) if choosing else ())
+
+    def position(self) -> str:
+        """The position as text: the whole truth, so for the judge only."""
+        return self.game.write_position(self.record)
+
+    def turn(self, seat: int) -> SeatTurn:
+        """What a bot at this seat is given now."""
+        return SeatTurn(self, seat)
+
+    # ------------------------------------------------------------------- actions
+
+    def submit(self, seat: int, text: str, time_s: float = 0.0, note: str = "") -> list[Step]:
+        """A seat's message: one action, or several with newlines or `;` between them.
+
+        The first is judged now: refused, it raises InvalidAction or IllegalAction and nothing
+        has changed. The others are queued and judged one by one when their time comes. A new
+        message takes the place of what the seat had chosen or queued before. Returns the steps
+        that could be played, none while others have still to choose.
+        """
+        texts = self.split_message(text)
+        chosen = self.judge(seat, texts[0], time_s, note)
+        place = self.seats[seat]
+        place.chosen = chosen
+        place.queue = deque(texts[1:])
+        place.queued_note = note
+        return self.play_on()
+
+    def be_silent(self, seat: int, time_s: float = 0.0, note: str = "") -> list[Step]:
+        """A seat says nothing, or nothing in time: the rules say what that means."""
+        if seat not in self.to_act():
+            raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
+        self.seats[seat].chosen = self.silence(seat, time_s, note)
+        return self.play_on()
+
+    def resign(self, seat: int, why: str = "resigned") -> list[Step]:
+        """A seat gives up. With one seat left the match is over; else silence plays for it from now on."""
+        if not 0 <= seat < len(self.seats):
+            raise IllegalAction(f"seat {seat} cannot resign: there are seats 0 to {len(self.seats) - 1}")
+        if self.over:
+            raise IllegalAction(f"seat {seat} cannot resign: the match is over")
+        if self.seats[seat].resigned:
+            raise IllegalAction(f"seat {seat} cannot resign: it has already")
+        self.seats[seat].resigned = why
+        self.seats[seat].chosen = None
+        self.seats[seat].queue.clear()
+        self.resignations.append((seat, why))
+        return self.play_on()
+
+    def split_message(self, text: str) -> list[str]:
+        """The actions of one message. A text that carries a message of its own is not cut at `;`."""
+        if len(text) > MAX_MESSAGE:
+            raise InvalidAction(f"a message of {len(text)} characters is too long: at most {MAX_MESSAGE}")
+        texts: list[str] = []
+        for line in text.splitlines():
+            parts = [line] if self.message_in(line) else line.split(";")
+            texts.extend(part.strip() for part in parts if part.strip())
+        if len(texts) > MAX_QUEUED:
+            raise InvalidAction(f"{len(texts)} actions in one message are too many: at most {MAX_QUEUED}")
+        return texts or [""]  # the game says what an empty text means or lacks
+
+    def message_in(self, text: str) -> str:
+        """The text that travels beside an action (robots' messages), "" for most."""
+        note_of = getattr(self.game, "note_of", None)
+        return note_of(text) if note_of else ""
+
+    def judge(self, seat: int, text: str, time_s: float, note: str) -> Played:
+        """text -> parse -> why_illegal. The only way an action comes into a match."""
+        if not 0 <= seat < len(self.seats):
+            raise IllegalAction(f"there is no seat {seat}: seats are 0 to {len(self.seats) - 1}")
+        if self.over:
+            raise IllegalAction(f"seat {seat} cannot act: the match is over")
+        if self.seats[seat].resigned:
+            raise IllegalAction(f"seat {seat} cannot act: it {self.seats[seat].resigned}")
+        action = self.game.parse(self.record, seat, text)
+        code = self.state.why_illegal(seat, action)
+        if code:
+            key = self.game.error_key(code) if self.game.error_key else ""
+            raise IllegalAction(self.game.refusal(self.record, seat, action, code), key)
+        if seat not in self.to_act():
+            raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
+        return Played(
+            self.game.spell(self.record, seat, action), action, False, time_s, note, self.message_in(text)
+        )
+
+    def silence(self, seat: int, time_s: float = 0.0, note: str = "") -> Played:
+        action = self.state.default_action(seat)
+        return Played(self.game.spell(self.record, seat, action), action, True, time_s, note)
+
+    def whose_turn(self) -> str:
+        acting = self.to_act()
+        if not acting:
+            return "the match is over"
+        return f"it is the turn of seat {', '.join(map(str, acting))}"
+
+    # ------------------------------------------------------------------- steps
+
+    def play_on(self) -> list[Step]:
+        """Step as long as every seat that is to act has chosen, now or in an earlier message."""
+        steps: list[Step] = []
+        refused: list[Refusal] = []
+        while True:
+            refused.extend(self.choose_from_queues())
+            if steps and refused:
+                last = steps[-1]
+                steps[-1] = Step(
+                    last.number, last.played, last.events, last.before, last.after, last.refused + tuple(refused)
+                )
+                refused = []
+            acting = self.to_act()
+            if not acting or self.waiting():
+                return steps
+            steps.append(self.step(acting))
+
+    def choose_from_queues(self) -> Iterator[Refusal]:
+        """Let those who gave up be silent, and judge the next queued action of those who queued."""
+        for seat in self.waiting():
+            place = self.seats[seat]
+            if place.resigned:
+                place.chosen = self.silence(seat)
+            elif place.queue:
+                text = place.queue.popleft()
+                try:
+                    place.chosen = self.judge(seat, text, 0.0, place.queued_note)
+                except TurntileError as refusal:
+                    dropped = len(place.queue)
+                    place.queue.clear()
+                    yield Refusal(seat, text, str(refusal), dropped, getattr(refusal, "key", ""))
+
+    def step(self, acting: Sequence[int]) -> Step:
+        """One call of the rules."""
+        played: dict[int, Played] = {}
+        actions = [0] * len(self.seats)
+        for seat in acting:
+            chosen = self.seats[seat].chosen
+            assert chosen is not None, seat
+            played[seat] = chosen
+            actions[seat] = chosen.action
+            self.seats[seat].chosen = None
+        before = self.state
+        after = before.clone()
+        after.step(actions)
+        self.state = after
+        self.step_number += 1
+        self.forget_answers()
+        events = tuple(Told(*event) for event in after.events())
+        return Step(self.step_number, played, events, before, after)
+
+    def heard(self, step: Step, seat: int | None) -> list[str]:
+        """What a seat (None: the judge) is told of a step, a line each."""
+        record = self.record if step.after is self.state else step.after.record()
+        lines = [self.game.narrate(record, event, seat) for event in step.events if event.heard_by(seat)]
+        return [line for line in lines if line]
+
+    def stages(self, step: Step, seat: int | None) -> tuple[Stage, ...]:
+        """The moments inside a step as a seat sees them, where the game has such."""
+        if self.game.stages is None:
+            return ()
+        heard = [event for event in step.events if event.heard_by(seat)]
+        view_before = self.game.view(step.before.record(), seat)
+        view_after = self.game.view(step.after.record(), seat)
+        return self.game.stages(view_before, heard, view_after)
+
+
+class LegalTexts(Sequence[str]):
+    """The texts of legal actions, each spelled when it is looked at: a bot may look at one of thousands."""
+
+    def __init__(self, match: Match, seat: int) -> None:
+        self.game = match.game
+        self.record = match.record
+        self.seat = seat
+        self.actions = match.legal_actions(seat)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        if isinstance(index, slice):
+            return tuple(self.game.spell(self.record, self.seat, action) for action in self.actions[index])
+        return self.game.spell(self.record, self.seat, self.actions[index])
+
+
+class SeatTurn:
+    """What a bot is given when it is to act; see core.bots.Turn. It leads nowhere near the true state."""
+
+    __slots__ = ("_imagined", "_match", "seat")
+
+    def __init__(self, match: Match, seat: int) -> None:
+        self._match = match
+        self.seat = seat
+        self._imagined = 0
+
+    @property
+    def view(self) -> Any:
+        return self._match.view(self.seat)
+
+    @property
+    def legal(self) -> Sequence[str]:
+        return LegalTexts(self._match, self.seat)
+
+    @property
+    def random(self) -> Random:
+        place = self._match.seats[self.seat]
+        if place.random is None:
+            place.random = Random(derive_seed(self._match.seed, FOR_A_BOT, self.seat))
+        return place.random
+
+    @property
+    def memory(self) -> dict[str, Any]:
+        return self._match.seats[self.seat].memory
+
+    def imagine(self) -> State:
+        self._imagined += 1
+        return self._match.state.redeal(self.seat, self._seed(FOR_IMAGINING))
+
+    def spell(self, action: int) -> str:
+        return self._match.game.spell(self._match.record, self.seat, action)
+
+    def search(self, milliseconds: int = 0, iterations: int = 0) -> str:
+        self._imagined += 1
+        seed = self._seed(FOR_SEARCHING)
+        ranked = self._match.state.search(self.seat, seed, milliseconds, iterations)
+        return self.spell(ranked[0][0])
+
+    def _seed(self, purpose: int) -> int:
+        match = self._match
+        return derive_seed(match.seed, purpose, self.seat, match.step_number, self._imagined)
