@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from turntile.core.bots import BotKind
-from turntile.core.scene import Looks, Scene, Stage
+from turntile.core.scene import Looks, Mark, Scene, Stage
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -76,6 +76,8 @@ class Game:
     hidden: bool = False  # somebody knows something others do not
     stages: Callable[[Any, Sequence[Told], Any], tuple[Stage, ...]] | None = None
     # ^ scene.py: view before, events heard, view after -> moments in between, where a step is long
+    preview: Callable[[Any, str], tuple[Mark, ...]] | None = None
+    # ^ scene.py: view, an action's text or its beginning -> what it would do if nobody else moved
     error_key: Callable[[int], str] | None = None  # words.py: reason code -> the rulebook's error key
     turn_ms: int = 0  # real time for people: silence is the default action after so long; 0 = waits
     list_legal_up_to: int = 400  # more legal actions than this are not spelled out to screens and bots
