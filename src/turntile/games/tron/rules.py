@@ -10,7 +10,7 @@ from __future__ import annotations
 from turntile.core.dice import Dice, below, reseed
 from turntile.core.events import Log, forget_events, tell
 from turntile.core.grid import DOWN, LEFT, RIGHT, UP, opposite
-from turntile.forge import i16, i32, many, record, u8
+from turntile.forge import i16, i32, many, record, table, u8
 
 MAX_SEATS = 4
 MAX_SIDE = 50
@@ -52,13 +52,13 @@ CYCLE = 32
 INVINCIBLE_MOVES = 10
 BLAST = 5  # the side of a blast's square
 POWERUP_KINDS = 4
+START_HEADING = table(RIGHT, LEFT, DOWN, UP)
 
 
 @record
 class Cycle:
     cell: i32
-    target: i32
-    came_from: i32  # where it was before this turn's move
+    target: i32  # the cell it moved to in this turn; for a dead cycle, the one it ran into
     distance: i32
     bonus: i32  # points from powerups
     died: i32  # the turn of its death, counted from 1; 0 while it lives
@@ -100,19 +100,28 @@ def setup(s: Tron) -> None:
     """T-board, T-start: the board is in the record already, unless it is to be drawn."""
     if s.random_board:
         draw_board(s)
-    place_cycle(s, 0, 3, s.height // 2, RIGHT)
-    place_cycle(s, 1, s.width - 4, s.height // 2, LEFT)
-    place_cycle(s, 2, s.width // 2, 3, DOWN)
-    place_cycle(s, 3, s.width // 2, s.height - 4, UP)
+    for seat in range(s.players):
+        place_cycle(s, seat, start_cell(s, seat), START_HEADING[seat])
 
 
-def place_cycle(s: Tron, seat: int, x: int, y: int, heading: int) -> None:
-    if seat < s.players:
-        cycle = s.cycles[seat]
-        cycle.cell = y * s.width + x
-        cycle.heading = heading
-        cycle.alive = True
-        s.cells[cycle.cell] = TRAIL + seat
+def start_cell(s: Tron, seat: int) -> int:
+    """F2, T10: three cells from the middle of each side: left, right, then top and bottom."""
+    if seat == 0:
+        return s.height // 2 * s.width + 3
+    if seat == 1:
+        return s.height // 2 * s.width + s.width - 4
+    if seat == 2:
+        return 3 * s.width + s.width // 2
+    return (s.height - 4) * s.width + s.width // 2
+
+
+def place_cycle(s: Tron, seat: int, cell: int, heading: int) -> None:
+    cycle = s.cycles[seat]
+    cycle.cell = cell
+    cycle.target = cell
+    cycle.heading = heading
+    cycle.alive = True
+    s.cells[cell] = TRAIL + seat
 
 
 def draw_board(s: Tron) -> None:
@@ -246,7 +255,6 @@ def turn_cycles(s: Tron, actions: list[i32]) -> None:
                 turn -= ACTIVATE
             if turn != STRAIGHT and turn - TURN != opposite(cycle.heading):
                 cycle.heading = turn - TURN
-            cycle.came_from = cycle.cell
             cycle.target = cycle.cell + ahead(s, cycle.heading)
 
 
@@ -355,6 +363,7 @@ def sever(s: Tron, owner: int, at: int, by: int) -> None:
     for cell in range(s.width * s.height):
         if s.cells[cell] == TRAIL + owner and s.laid[cell] <= when:
             s.cells[cell] = GREY
+            s.laid[cell] = 0
     tell(s.log, SEVERED, owner, at, by)
 
 
@@ -384,6 +393,7 @@ def explode(s: Tron, seat: int, what: int) -> None:
             if is_trail(s.cells[at]) and not under_a_cycle(s, at):
                 if what == BOMB or not just_left_by_a_later_seat(s, seat, at):
                     s.cells[at] = EMPTY
+                    s.laid[at] = 0
     tell(s.log, EXPLODED, seat, cycle.cell, cycle.heading, what)
 
 
@@ -397,7 +407,9 @@ def under_a_cycle(s: Tron, at: int) -> bool:
 def just_left_by_a_later_seat(s: Tron, seat: int, at: int) -> bool:
     for other in range(seat + 1, s.players):
         cycle = s.cycles[other]
-        if cycle.came_from == at and (cycle.alive or cycle.died == s.turn):
+        if cycle.alive and cycle.cell - ahead(s, cycle.heading) == at:
+            return True
+        if cycle.died == s.turn and cycle.cell == at:
             return True
     return False
 

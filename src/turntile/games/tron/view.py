@@ -1,0 +1,88 @@
+"""What one seat may know of a match of Tron: all but the contents of powerups (T6)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from turntile.games.tron.rules import BOMB, BONUS, EMPTY, TRAIL, Cycle, Tron, over, score
+from turntile.games.tron.words import DRAWN, HEADINGS, POWERUP_NAMES
+
+UNKNOWN = "?"  # a powerup, as a seat sees it
+
+
+class CycleView(msgspec.Struct, frozen=True):
+    """One cycle. What it holds is seen by all."""
+
+    x: int
+    y: int
+    heading: str  # up, right, down or left
+    alive: bool
+    held: str  # "", bomb or invincibility
+    invincible: int  # moves left
+    distance: int
+    bonus: int
+    score: int
+    died: int  # the turn of its death; 0 while it lives
+
+
+class TrailCell(msgspec.Struct, frozen=True, array_like=True):
+    """A cell of a trail and the turn in which it was entered (0: the start)."""
+
+    x: int
+    y: int
+    turn: int
+
+
+class View(msgspec.Struct, frozen=True):
+    """The board row by row: # wall, . empty, ? powerup, 0 1 2 3 a seat's trail, ~ grey.
+
+    The judge (seat None) sees powerups as b, l, i and p. The cell under a cycle is trail.
+    """
+
+    seat: int | None
+    width: int
+    height: int
+    turn: int
+    over: bool
+    board: tuple[str, ...]
+    cycles: tuple[CycleView, ...]
+    trails: tuple[tuple[TrailCell, ...], ...]  # per seat, oldest first
+
+
+def view(s: Tron, seat: int | None) -> View:
+    trails: tuple[list[TrailCell], ...] = tuple([] for _ in range(s.players))
+    rows = []
+    for y in range(s.height):
+        row = []
+        for x in range(s.width):
+            at = y * s.width + x
+            content = s.cells[at]
+            row.append(UNKNOWN if seat is not None and BOMB <= content <= BONUS else DRAWN[content])
+            if content >= TRAIL:
+                trails[content - TRAIL].append(TrailCell(x, y, s.laid[at]))
+        rows.append("".join(row))
+    return View(
+        seat=seat,
+        width=s.width,
+        height=s.height,
+        turn=s.turn,
+        over=over(s),
+        board=tuple(rows),
+        cycles=tuple(view_cycle(s, seat, s.cycles[seat]) for seat in range(s.players)),
+        trails=tuple(tuple(sorted(trail, key=lambda cell: cell.turn)) for trail in trails),
+    )
+
+
+def view_cycle(s: Tron, seat: int, cycle: Cycle) -> CycleView:
+    return CycleView(
+        x=cycle.cell % s.width,
+        y=cycle.cell // s.width,
+        heading=HEADINGS[cycle.heading],
+        alive=cycle.alive,
+        held=POWERUP_NAMES[cycle.held] if cycle.held != EMPTY else "",
+        invincible=cycle.invincible,
+        distance=cycle.distance,
+        bonus=cycle.bonus,
+        score=score(s, seat),
+        died=cycle.died,
+    )
