@@ -79,7 +79,6 @@ class Seat:
 
     chosen: Played | None = None
     queue: deque[str] = field(default_factory=deque)
-    queued_note: str = ""
     resigned: str = ""  # why it gave up
     memory: dict[str, Any] = field(default_factory=dict)
     random: Random | None = None
@@ -235,11 +234,15 @@ class Match:
         that could be played, none while others have still to choose.
         """
         texts = self.split_message(text)
-        chosen = self.judge(seat, texts[0], time_s, note)
-        place = self.seats[seat]
-        place.chosen = chosen
-        place.queue = deque(texts[1:])
-        place.queued_note = note
+        return self.choose(seat, texts[0], time_s, note, self.message_in(texts[0]), texts[1:])
+
+    def choose(
+        self, seat: int, text: str, time_s: float, note: str, message: str = "", queue: Sequence[str] = ()
+    ) -> list[Step]:
+        """A seat's action, already told apart from the message beside it and from what is queued."""
+        chosen = self.judge(seat, text, time_s, note, message)
+        self.seats[seat].chosen = chosen
+        self.seats[seat].queue = deque(queue)
         return self.play_on()
 
     def be_silent(self, seat: int, time_s: float = 0.0, note: str = "") -> list[Step]:
@@ -280,7 +283,7 @@ class Match:
         note_of = getattr(self.game, "note_of", None)
         return note_of(text) if note_of else ""
 
-    def judge(self, seat: int, text: str, time_s: float, note: str) -> Played:
+    def judge(self, seat: int, text: str, time_s: float = 0.0, note: str = "", message: str = "") -> Played:
         """text -> parse -> why_illegal. The only way an action comes into a match."""
         if not 0 <= seat < len(self.seats):
             raise IllegalAction(f"there is no seat {seat}: seats are 0 to {len(self.seats) - 1}")
@@ -295,9 +298,7 @@ class Match:
             raise IllegalAction(self.game.refusal(self.record, seat, action, code), key)
         if seat not in self.to_act():
             raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
-        return Played(
-            self.game.spell(self.record, seat, action), action, False, time_s, note, self.message_in(text)
-        )
+        return Played(self.game.spell(self.record, seat, action), action, False, time_s, note, message)
 
     def silence(self, seat: int, time_s: float = 0.0, note: str = "") -> Played:
         action = self.state.default_action(seat)
@@ -337,7 +338,7 @@ class Match:
             elif place.queue:
                 text = place.queue.popleft()
                 try:
-                    place.chosen = self.judge(seat, text, 0.0, place.queued_note)
+                    place.chosen = self.judge(seat, text, message=self.message_in(text))
                 except TurntileError as refusal:
                     dropped = len(place.queue)
                     place.queue.clear()
