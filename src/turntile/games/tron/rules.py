@@ -66,8 +66,9 @@ class Cycle:
     held: u8  # EMPTY, BOMB or INVINCIBILITY
     invincible: u8  # moves left
     alive: bool
-    crashed: bool  # in this turn
-    mined: bool  # it has just picked up a landmine, which goes off when all have moved
+    # Of one turn only; nothing of it is left between turns.
+    hit: u8  # what it runs into: the contents of a cell, CYCLE, or EMPTY
+    mined: bool  # it has picked up a landmine, which goes off when all have moved
 
 
 @record
@@ -274,12 +275,21 @@ def is_trail(content: int) -> bool:
 
 
 def find_crashes(s: Tron) -> None:
-    """T-dying: walls always, other cycles always, light trails unless invincible."""
+    """T-dying: all targets are judged before anyone moves."""
     for seat in range(s.players):
-        cycle = s.cycles[seat]
-        if cycle.alive:
-            content = s.cells[cycle.target]
-            cycle.crashed = content == WALL or (is_trail(content) and cycle.invincible == 0) or meets_a_cycle(s, seat)
+        if s.cycles[seat].alive:
+            s.cycles[seat].hit = obstacle(s, seat)
+
+
+def obstacle(s: Tron, seat: int) -> int:
+    """T-dying: other cycles and walls always kill, light trails unless invincible."""
+    cycle = s.cycles[seat]
+    content = s.cells[cycle.target]
+    if meets_a_cycle(s, seat):
+        return CYCLE
+    if content == WALL or (is_trail(content) and cycle.invincible == 0):
+        return content
+    return EMPTY
 
 
 def meets_a_cycle(s: Tron, seat: int) -> bool:
@@ -307,25 +317,11 @@ def bury_the_dead(s: Tron) -> None:
     """T-dead: the fatal step is not travelled; the last cell is trail from now on."""
     for seat in range(s.players):
         cycle = s.cycles[seat]
-        if cycle.alive and cycle.crashed:
+        if cycle.hit != EMPTY:
+            tell(s.log, CRASHED, seat, cycle.target, cycle.hit)
             cycle.alive = False
             cycle.died = s.turn
-            content = s.cells[cycle.target]
-            tell(s.log, CRASHED, seat, cycle.target, CYCLE if meets_a_cycle_now(s, seat) else content)
-
-
-def meets_a_cycle_now(s: Tron, seat: int) -> bool:
-    """For the story only: was it a cycle it ran into? (Cycles buried earlier this turn count.)"""
-    cycle = s.cycles[seat]
-    for other_seat in range(s.players):
-        other = s.cycles[other_seat]
-        here = other.alive or other.died == s.turn
-        if other_seat != seat and here:
-            if other.target == cycle.target:
-                return True
-            if other.target == cycle.cell and other.cell == cycle.target:
-                return True
-    return False
+            cycle.hit = EMPTY
 
 
 def move_survivors(s: Tron) -> None:

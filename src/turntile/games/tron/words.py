@@ -295,7 +295,6 @@ class PositionReader:
             raise InvalidPosition(f"seat {seat} is drawn as a living {HEADS[seat]}, so it is not dead")
         cycle.died = number_in(found[1], part, 1, LAST_TURN)
         cycle.cell = self.cell_at(found[2], found[3])
-        cycle.crashed = True
 
     def read_trail(self, rest: str) -> None:
         seat, told = self.seat_and_rest(rest)
@@ -341,7 +340,7 @@ class PositionReader:
     def finish(self) -> Tron:
         """What only the whole position shows: how many seats there are, and that no rule is broken."""
         s = self.s
-        known = [seat for seat in range(MAX_SEATS) if s.cycles[seat].alive or s.cycles[seat].crashed]
+        known = [seat for seat in range(MAX_SEATS) if s.cycles[seat].alive or s.cycles[seat].died]
         s.players = len(known)
         if known != list(range(s.players)) or s.players < 2:
             raise InvalidPosition(
@@ -350,7 +349,7 @@ class PositionReader:
         for problem in self.problems():
             raise InvalidPosition(f"line {self.first_row}: {problem}")
         for cycle in s.cycles[: s.players]:
-            if cycle.crashed:
+            if cycle.died:
                 cycle.target = cycle.cell + ahead(s, cycle.heading)
         return s
 
