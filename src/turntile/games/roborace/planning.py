@@ -1,0 +1,197 @@
+"""Planning against the hall alone: what a program does if nobody else is there.
+
+This is what the tree search gets as candidates, what playouts use as policy, and what the
+planner of bots.py is: the others' robots are left out, because their programs are unknown.
+`efforts` in the record says how far it is from every pose to a goal (efforts.py).
+"""
+
+from __future__ import annotations
+
+from turntile.core.dice import Dice, below
+from turntile.forge import i32, i32s, u8s
+from turntile.games.roborace.cards import card_kind, program_number
+from turntile.games.roborace.hall import card_alone, effect_alone
+from turntile.games.roborace.records import DEAD, HAND, HOME, MAX_POSES, PHASES, RoboRace
+
+WANTED = 16  # how many candidates the tree search gets
+SAME_END = 2  # how many of them may end in the same pose
+DEATH = 6  # what being destroyed costs besides the way from the start
+WORST = 1000
+NEVER = 255  # the effort where no card leads to a goal
+
+
+def after_phase(s: RoboRace, pose: int, kind: int, phase: int) -> int:
+    """The pose after one phase alone in the hall, DEAD or HOME."""
+    moved = card_alone(s, pose, kind)
+    if moved < 0:
+        return moved
+    return effect_alone(s, moved, phase)
+
+
+def cost(s: RoboRace, seat: int, pose: int, phases: int) -> int:
+    """How good it is to have come here after so many phases: less is better, winning early is best."""
+    if pose == HOME:
+        return phases - PHASES - 1
+    if pose == DEAD:
+        return min(WORST, s.efforts[s.start_cells[seat] * 4 + s.start_facings[seat]] + DEATH)
+    return s.efforts[pose]
+
+
+def robot_pose(s: RoboRace, seat: int) -> int:
+    return s.robots[seat].cell * 4 + s.robots[seat].facing
+
+
+def promising_programs(s: RoboRace, seat: int, out: list[i32]) -> int:
+    """The best programs, in rising order of their numbers."""
+    found = i32s(WANTED)
+    count = best_programs(s, seat, WANTED, found)
+    for place in range(count):
+        least = place
+        for other in range(place + 1, count):
+            if found[other] < found[least]:
+                least = other
+        out[place] = found[least]
+        found[least] = found[place]
+    return count
+
+
+def best_programs(s: RoboRace, seat: int, wanted: int, found: list[i32]) -> int:
+    """Write the best programs, best first, at most SAME_END for each pose they end in; how many.
+
+    Cards of one kind are tried in the hand's order only: their priorities differ, but not
+    what they do, and 2520 programs become a few hundred.
+    """
+    kinds = i32s(HAND)
+    for position in range(HAND):
+        kinds[position] = card_kind(s.robots[seat].hand[position])
+    chosen = i32s(PHASES)
+    poses = i32s(PHASES + 1)
+    costs = i32s(WANTED)
+    ends = u8s(MAX_POSES)
+    poses[0] = robot_pose(s, seat)
+    used = 0
+    count = 0
+    phase = 0
+    position = 0
+    while phase >= 0:
+        while position < HAND and not is_next_of_its_kind(kinds, used, position):
+            position += 1
+        if position == HAND:  # nothing more to try here: take the card before back
+            phase -= 1
+            if phase >= 0:
+                position = chosen[phase]
+                used &= ~(1 << position)
+                position += 1
+            continue
+        chosen[phase] = position
+        pose = after_phase(s, poses[phase], kinds[position], phase + 1)
+        if pose < 0 or phase == PHASES - 1:
+            count = keep_program(s, seat, chosen, phase, used | 1 << position, pose, wanted, found, costs, ends, count)
+            position += 1
+        else:
+            used |= 1 << position
+            phase += 1
+            poses[phase] = pose
+            position = 0
+    return count
+
+
+def is_next_of_its_kind(kinds: list[i32], used: int, position: int) -> bool:
+    """Free, and no earlier card of its kind is free."""
+    if (used >> position) & 1 != 0:
+        return False
+    for earlier in range(position):
+        if kinds[earlier] == kinds[position] and (used >> earlier) & 1 == 0:
+            return False
+    return True
+
+
+def keep_program(
+    s: RoboRace,
+    seat: int,
+    chosen: list[i32],
+    phase: int,
+    used: int,
+    pose: int,
+    wanted: int,
+    found: list[i32],
+    costs: list[i32],
+    ends: bytearray,
+    count: int,
+) -> int:
+    """Insert a program into the list of the best, if it belongs there; the list's new length.
+
+    One that ended early (DEAD or HOME) is filled up with the first free cards.
+    """
+    price = cost(s, seat, pose, phase + 1)
+    if count == wanted and price >= costs[count - 1]:
+        return count
+    if pose >= 0:
+        if ends[pose] == SAME_END:
+            return count
+        ends[pose] += 1
+    position = 0
+    for later in range(phase + 1, PHASES):
+        while (used >> position) & 1 != 0:
+            position += 1
+        chosen[later] = position
+        used |= 1 << position
+    if count < wanted:
+        count += 1
+    place = count - 1
+    while place > 0 and costs[place - 1] > price:
+        costs[place] = costs[place - 1]
+        found[place] = found[place - 1]
+        place -= 1
+    costs[place] = price
+    found[place] = program_number(chosen)
+    return count
+
+
+def sensible_program(s: RoboRace, seat: int, dice: Dice) -> int:
+    """A program built card by card: of two free cards drawn at random, the one that leads nearer."""
+    kinds = i32s(HAND)
+    free = i32s(HAND)
+    for position in range(HAND):
+        kinds[position] = card_kind(s.robots[seat].hand[position])
+        free[position] = position
+    chosen = i32s(PHASES)
+    pose = robot_pose(s, seat)
+    for phase in range(PHASES):
+        left = HAND - phase
+        best = below(dice, left)
+        if pose >= 0:
+            end = after_phase(s, pose, kinds[free[best]], phase + 1)
+            least = cost(s, seat, end, phase + 1)
+            for _ in range(TRIES):
+                place = below(dice, left)
+                other = after_phase(s, pose, kinds[free[place]], phase + 1)
+                price = cost(s, seat, other, phase + 1)
+                if price < least:
+                    best = place
+                    end = other
+                    least = price
+            pose = end
+        chosen[phase] = free[best]
+        free[best] = free[left - 1]
+    return program_number(chosen)
+
+
+TRIES = 2  # how many other cards a playout looks at before it plays one
+
+
+def outlook(s: RoboRace, seat: int) -> int:
+    """0 to 1000: this robot's share of nearness to a goal."""
+    mine = nearness(s, seat)
+    if s.players == 1:
+        return mine
+    everybody = 0
+    for other in range(s.players):
+        everybody += nearness(s, other)
+    return 1000 * mine // everybody
+
+
+def nearness(s: RoboRace, seat: int) -> int:
+    """1 to 1000, falling with the effort still to make."""
+    effort = s.efforts[robot_pose(s, seat)] if s.robots[seat].alive else NEVER
+    return 8000 // (8 + effort)
