@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turntile.core.errors import InvalidOptions
-from turntile.games.tron.rules import BOMB, BONUS, EMPTY, INVINCIBILITY, LANDMINE, MAX_SIDE, WALL
+from turntile.games.tron.records import BOMB, BONUS, EMPTY, INVINCIBILITY, LANDMINE, MAX_SIDE, WALL
 
 MIN_SIDE = 5
 # A blast frees at most 25 cells, so a match on a board with no more powerups than this ends

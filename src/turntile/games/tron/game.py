@@ -6,6 +6,7 @@ from turntile.core.game import Game
 from turntile.games.tron import rules
 from turntile.games.tron.bots import BOTS
 from turntile.games.tron.options import Options, prepare
+from turntile.games.tron.records import MAX_SEATS, Tron
 from turntile.games.tron.scene import LOOKS, scene
 from turntile.games.tron.view import view
 from turntile.games.tron.words import (
@@ -23,9 +24,9 @@ GAME = Game(
     title="Tron",
     summary="Light cycles leave walls of light behind them; the last one that has not crashed wins.",
     rules=rules,
-    root=rules.Tron,
+    root=Tron,
     rules_version=1,
-    players=(2, rules.MAX_SEATS),
+    players=(2, MAX_SEATS),
     options=Options,
     prepare=prepare,
     parse=parse,

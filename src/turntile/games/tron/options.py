@@ -9,7 +9,8 @@ from msgspec import Meta
 
 from turntile.core.errors import InvalidOptions
 from turntile.games.tron.boards import BOARDS, CELL_OF, MIN_SIDE, read_board
-from turntile.games.tron.rules import EMPTY, MAX_SEATS, MAX_SIDE, Tron, start_cell
+from turntile.games.tron.records import EMPTY, MAX_SEATS, MAX_SIDE, Tron
+from turntile.games.tron.rules import start_cell
 
 MOST_POINTS = 100_000  # a match's points always fit a score
 

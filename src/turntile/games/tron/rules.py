@@ -8,91 +8,49 @@ carries its trail, because that is what it will be when the cycle has left.
 from __future__ import annotations
 
 from turntile.core.dice import Dice, below, reseed
-from turntile.core.events import Log, forget_events, tell
-from turntile.core.grid import DOWN, LEFT, RIGHT, UP, opposite
-from turntile.forge import i16, i32, many, record, table, u8
+from turntile.core.events import forget_events, tell
+from turntile.core.grid import opposite
+from turntile.forge import i32
+from turntile.games.tron.records import (
+    ACTIVATE,
+    ACTIVATED,
+    BLAST,
+    BOMB,
+    BONUS,
+    CRASHED,
+    CYCLE,
+    CYCLE_DEAD,
+    EMPTY,
+    EXPLODED,
+    GREY,
+    INVINCIBLE_MOVES,
+    LANDMINE,
+    MATCH_OVER,
+    MAX_ACTIONS,
+    NO_SUCH_ACTION,
+    NO_SUCH_SEAT,
+    PICKED_UP,
+    PLANES,
+    POWERUP_KINDS,
+    SEVERED,
+    START_HEADING,
+    STRAIGHT,
+    TRAIL,
+    TURN,
+    WALL,
+    Tron,
+    ahead,
+    blast_left,
+    blast_top,
+    blocked,
+    is_trail,
+    living,
+)
+from turntile.games.tron.records import MAX_SEATS as MAX_SEATS
+from turntile.games.tron.territory import candidates as candidates
+from turntile.games.tron.territory import estimate as estimate
 
-MAX_SEATS = 4
-MAX_SIDE = 50
-MAX_CELLS = MAX_SIDE * MAX_SIDE
-PLANES = 9
-
-# What a cell holds.
-EMPTY = 0
-WALL = 1
-BOMB = 2
-LANDMINE = 3
-INVINCIBILITY = 4
-BONUS = 5
-GREY = 6
-TRAIL = 8  # + the seat that laid it
-
-# Actions: a direction, alone or together with the powerup held.
-STRAIGHT = 0
-TURN = 1  # + the heading
-ACTIVATE = 5  # + STRAIGHT or TURN + heading
-MAX_ACTIONS = 10
-
-# Why an action is refused.
-NO_SUCH_ACTION = 1
-MATCH_OVER = 2
-NO_SUCH_SEAT = 3
-CYCLE_DEAD = 4
-
-# What happened.
-CRASHED = 1  # seat, cell it ran into, what was there
-ACTIVATED = 2  # seat, which powerup
-EXPLODED = 3  # seat, cell, heading, which of the two
-PICKED_UP = 4  # seat, cell, what it was
-SEVERED = 5  # whose trail, cell, by whom
-
-# What a cycle ran into, besides the contents of a cell.
-CYCLE = 32
-
-INVINCIBLE_MOVES = 10
-BLAST = 5  # the side of a blast's square
-POWERUP_KINDS = 4
-START_HEADING = table(RIGHT, LEFT, DOWN, UP)
-
-
-@record
-class Cycle:
-    cell: i32
-    target: i32  # the cell it moved to in this turn; for a dead cycle, the one it ran into
-    distance: i32
-    bonus: i32  # points from powerups
-    died: i32  # the turn of its death, counted from 1; 0 while it lives
-    heading: u8
-    held: u8  # EMPTY, BOMB or INVINCIBILITY
-    invincible: u8  # moves left
-    alive: bool
-    # Of one turn only; nothing of it is left between turns.
-    hit: u8  # what it runs into: the contents of a cell, CYCLE, or EMPTY
-    mined: bool  # it has picked up a landmine, which goes off when all have moved
-
-
-@record
-class Tron:
-    width: i32
-    height: i32
-    players: i32
-    turn: i32
-    # Options.
-    random_board: bool
-    survivor_travels_on: bool
-    win_points: i32
-    tie_points: i32
-    loss_points: i32
-    square_points: i32
-    powerup_points: i32
-    bonus_points: i32
-    # Position.
-    dice: Dice
-    cycles: list[Cycle] = many(MAX_SEATS)
-    cells: bytearray = many(MAX_CELLS)
-    laid: list[i16] = many(MAX_CELLS)  # the turn in which a trail cell was entered
-    log: Log
-
+ROLLOUT_STEPS = 0  # the search asks `estimate` at once: random play says little about Tron
 
 # ------------------------------------------------------------------------- set-up
 
@@ -164,14 +122,6 @@ def near_a_start(s: Tron, at: int) -> bool:
 
 def seats(s: Tron) -> int:
     return s.players
-
-
-def living(s: Tron) -> int:
-    n = 0
-    for seat in range(s.players):
-        if s.cycles[seat].alive:
-            n += 1
-    return n
 
 
 def over(s: Tron) -> bool:
@@ -259,21 +209,6 @@ def turn_cycles(s: Tron, actions: list[i32]) -> None:
             cycle.target = cycle.cell + ahead(s, cycle.heading)
 
 
-def ahead(s: Tron, heading: int) -> int:
-    """How far the next cell in a heading is from a cell, counted row by row."""
-    if heading == UP:
-        return -s.width
-    if heading == RIGHT:
-        return 1
-    if heading == DOWN:
-        return s.width
-    return -1
-
-
-def is_trail(content: int) -> bool:
-    return content >= GREY
-
-
 def find_crashes(s: Tron) -> None:
     """T-dying: all targets are judged before anyone moves."""
     for seat in range(s.players):
@@ -342,14 +277,11 @@ def move_survivors(s: Tron) -> None:
 def pick_up(s: Tron, seat: int, what: int) -> None:
     """T-pick: bombs and invincibility replace what is held; landmines and bonus points do not."""
     cycle = s.cycles[seat]
-    if what == BONUS:
-        cycle.bonus += s.bonus_points
-    else:
-        cycle.bonus += s.powerup_points
-    if what == BOMB or what == INVINCIBILITY:
-        cycle.held = what
-    elif what == LANDMINE:
+    cycle.bonus += s.bonus_points if what == BONUS else s.powerup_points
+    if what == LANDMINE:
         cycle.mined = True
+    elif what != BONUS:
+        cycle.held = what
     tell(s.log, PICKED_UP, seat, cycle.cell, what)
 
 
@@ -379,35 +311,34 @@ def set_off_landmines(s: Tron) -> None:
 def explode(s: Tron, seat: int, what: int) -> None:
     """T-blast: five wide, five deep, the first row is the cycle's own. Trails only, grey too."""
     cycle = s.cycles[seat]
-    x = cycle.cell % s.width
-    y = cycle.cell // s.width
-    left = x if cycle.heading == RIGHT else x - BLAST + 1 if cycle.heading == LEFT else x - BLAST // 2
-    top = y if cycle.heading == DOWN else y - BLAST + 1 if cycle.heading == UP else y - BLAST // 2
+    left = blast_left(s, seat)
+    top = blast_top(s, seat)
     for row in range(max(top, 0), min(top + BLAST, s.height)):
         for column in range(max(left, 0), min(left + BLAST, s.width)):
             at = row * s.width + column
-            if is_trail(s.cells[at]) and not under_a_cycle(s, at):
-                if what == BOMB or not just_left_by_a_later_seat(s, seat, at):
-                    s.cells[at] = EMPTY
-                    s.laid[at] = 0
+            if is_trail(s.cells[at]) and not spared(s, seat, what, at):
+                s.cells[at] = EMPTY
+                s.laid[at] = 0
     tell(s.log, EXPLODED, seat, cycle.cell, cycle.heading, what)
 
 
-def under_a_cycle(s: Tron, at: int) -> bool:
+def spared(s: Tron, by: int, what: int, at: int) -> bool:
+    """T-blast: what is under a cycle stays. T-landmine: so does what a later seat has just left."""
     for seat in range(s.players):
-        if s.cycles[seat].alive and s.cycles[seat].cell == at:
+        cycle = s.cycles[seat]
+        if cycle.alive and cycle.cell == at:
+            return True
+        if what == LANDMINE and seat > by and just_left(s, seat, at):
             return True
     return False
 
 
-def just_left_by_a_later_seat(s: Tron, seat: int, at: int) -> bool:
-    for other in range(seat + 1, s.players):
-        cycle = s.cycles[other]
-        if cycle.alive and cycle.cell - ahead(s, cycle.heading) == at:
-            return True
-        if cycle.died == s.turn and cycle.cell == at:
-            return True
-    return False
+def just_left(s: Tron, seat: int, at: int) -> bool:
+    """Was the cycle there before this turn's move? One that died in this turn has not moved."""
+    cycle = s.cycles[seat]
+    if cycle.alive:
+        return cycle.cell - ahead(s, cycle.heading) == at
+    return cycle.died == s.turn and cycle.cell == at
 
 
 # ------------------------------------------------------------------------- the outcome
@@ -415,39 +346,35 @@ def just_left_by_a_later_seat(s: Tron, seat: int, at: int) -> bool:
 
 def place(s: Tron, seat: int) -> int:
     """T-win: who outlives whom; those who die in the same turn share a place."""
-    if not over(s):
-        return 0
-    better = 0
-    for other in range(s.players):
-        if outlives(s, other, seat):
-            better += 1
-    return better + 1
+    return outlived_by(s, seat) + 1 if over(s) else 0
 
 
-def outlives(s: Tron, other: int, seat: int) -> bool:
-    if s.cycles[seat].alive:
-        return False
-    return s.cycles[other].alive or s.cycles[other].died > s.cycles[seat].died
-
-
-def last_death(s: Tron, seat: int) -> bool:
-    """T-settled: nobody else was alive any more when this one died, or is alive now."""
-    for other in range(s.players):
-        if other != seat and outlives(s, other, seat):
-            return False
-    return True
+def outlived_by(s: Tron, seat: int) -> int:
+    """How many others were alive, or still are, after this one's death."""
+    n = 0
+    if not s.cycles[seat].alive:
+        for other in range(s.players):
+            if s.cycles[other].alive or s.cycles[other].died > s.cycles[seat].died:
+                n += 1
+    return n
 
 
 def score(s: Tron, seat: int) -> int:
     """T-score: the result, a point a square, and what the powerups gave."""
     cycle = s.cycles[seat]
-    points = s.square_points * cycle.distance + cycle.bonus
-    if living(s) > 1 or not last_death(s, seat):
-        return points + (s.loss_points if not cycle.alive else 0)
+    return result_points(s, seat) + s.square_points * cycle.distance + cycle.bonus
+
+
+def result_points(s: Tron, seat: int) -> int:
+    """T-win: a loss is settled by the cycle's death, a win or tie by the last duel."""
+    if outlived_by(s, seat) > 0:
+        return s.loss_points
+    if living(s) > 1:
+        return 0
     for other in range(s.players):
-        if other != seat and not outlives(s, seat, other):
-            return points + s.tie_points
-    return points + s.win_points
+        if other != seat and outlived_by(s, other) == 0:
+            return s.tie_points
+    return s.win_points
 
 
 # ------------------------------------------------------------------------- for bots and learners
@@ -498,9 +425,3 @@ def rollout_action(s: Tron, seat: int, dice: Dice) -> int:
     if cycle.held != EMPTY and draw >= 56:
         return ACTIVATE + TURN + heading
     return TURN + heading
-
-
-def blocked(s: Tron, seat: int, heading: int) -> bool:
-    cycle = s.cycles[seat]
-    content = s.cells[cycle.cell + ahead(s, heading)]
-    return content == WALL or (is_trail(content) and cycle.invincible == 0)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from turntile.core.grid import STEP_X, STEP_Y, opposite
 from turntile.core.scene import Choice, Gauge, Lines, Look, Looks, Mark, Panel, Scene, Sprite
-from turntile.games.tron.rules import BLAST, INVINCIBLE_MOVES, MAX_SEATS
+from turntile.games.tron.records import BLAST, INVINCIBLE_MOVES, MAX_SEATS
 from turntile.games.tron.view import UNKNOWN, CycleView, TrailCell, View
 from turntile.games.tron.words import GREY_DRAWN, HEADINGS, TRAILS
 

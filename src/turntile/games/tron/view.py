@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from turntile.games.tron.rules import BOMB, BONUS, EMPTY, TRAIL, Cycle, Tron, over, score
+from turntile.games.tron.records import BOMB, BONUS, EMPTY, TRAIL, Cycle, Tron
+from turntile.games.tron.rules import over, score
 from turntile.games.tron.words import DRAWN, HEADINGS, POWERUP_NAMES
 
 UNKNOWN = "?"  # a powerup, as a seat sees it

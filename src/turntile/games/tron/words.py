@@ -24,7 +24,7 @@ from turntile.core.game import Told
 from turntile.core.planned import plan_dice
 from turntile.games.tron.boards import CELL_OF, MAX_POWERUPS, read_board
 from turntile.games.tron.options import MOST_POINTS, lay_board
-from turntile.games.tron.rules import (
+from turntile.games.tron.records import (
     ACTIVATED,
     BLAST,
     BOMB,
@@ -50,8 +50,8 @@ from turntile.games.tron.rules import (
     Tron,
     ahead,
     is_trail,
-    outlives,
 )
+from turntile.games.tron.rules import outlived_by
 
 HEADINGS = ("up", "right", "down", "left")
 TURNS = ("straight", *HEADINGS)
@@ -146,7 +146,7 @@ def spot(s: Tron, at: int) -> str:
 
 def reason(s: Tron) -> str:
     """Who won was settled when the last but one cycle died."""
-    first = [seat for seat in range(s.players) if not any(outlives(s, other, seat) for other in range(s.players))]
+    first = [seat for seat in range(s.players) if outlived_by(s, seat) == 0]
     if len(first) == 1:
         return f"seat {first[0]} outlived all others"
     names = " and ".join(f"seat {seat}" for seat in first)
@@ -213,7 +213,6 @@ class PositionReader:
         self.first_row = rows[0][0]
         for name, value in POSITION_OPTIONS.items():
             setattr(s, name, value)
-        s.dice.counter = 1
         plain = str.maketrans({drawn: "." for drawn in HEADS + TRAILS + GREY_DRAWN})
         try:
             lay_board(s, read_board("\n".join(row.translate(plain) for _, row in rows)))
@@ -344,7 +343,7 @@ class PositionReader:
         s.players = len(known)
         if known != list(range(s.players)) or s.players < 2:
             raise InvalidPosition(
-                f"line {self.first_row}: only seats {known} are there: draw A and B, then C and D, or say which are dead"
+                f"line {self.first_row}: only seats {known} are there: draw A and B, C and D, or say which are dead"
             )
         for problem in self.problems():
             raise InvalidPosition(f"line {self.first_row}: {problem}")
