@@ -13,38 +13,45 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-ROOT = Path(__file__).resolve().parent
-SOURCE = ROOT / "src"
+# Forge compiles the rules, and forge is part of what is being installed.
+sys.path.insert(0, str(Path(__file__).resolve().parent / "src"))
 
-sys.path.insert(0, str(SOURCE))  # forge compiles the rules, and forge is part of what is being installed
-
-INTERPRETED = (
-    "turntile: the games run interpreted, since {reason}. For the compiled gear get a C compiler "
-    "(Debian and Ubuntu: apt install gcc python3-dev) and install again."
-)
+from turntile.forge.build import NO_COMPILER, compiler, extensions, our_packages
+from turntile.forge.refusal import ForgeError
 
 
 class BuildRules(build_ext):
     """Building the compiled rules may fail; installing the games may not."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
     def run(self) -> None:
         try:
             super().run()
-        except Exception as error:  # setuptools has no common error for "no compiler", and this must not stop us
-            print(INTERPRETED.format(reason=f"the rules could not be compiled ({error})"), file=sys.stderr)
+        except Exception as error:  # setuptools has no one error for a compiler that does not work
+            say(f"the rules could not be compiled and run interpreted: {error}")
 
 
 def compiled_rules() -> list[Extension]:
     """One extension for each of our games."""
     if os.environ.get("TURNTILE_COMPILE") == "0":
         return []
-    from turntile.forge.build import extensions
-
-    games = sorted(rules.parent.name for rules in SOURCE.glob("turntile/games/*/rules.py"))
-    found = extensions([f"turntile.games.{game}" for game in games])
-    for extension in found:
-        extension.optional = True
+    if compiler() is None:
+        say(NO_COMPILER)
+        return []
+    found: list[Extension] = []
+    for package in our_packages():
+        try:
+            found += extensions([package])
+        except (ForgeError, RuntimeError) as error:
+            say(f"{package} could not be translated and runs interpreted: {error}")
     return found
+
+
+def say(line: str) -> None:
+    print(f"turntile: {line}", file=sys.stderr)
 
 
 setup(ext_modules=compiled_rules(), cmdclass={"build_ext": BuildRules})

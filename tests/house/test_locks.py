@@ -48,8 +48,8 @@ def test_a_lock_names_no_host_and_no_path(lock: str) -> None:
 def test_a_host_or_a_path_in_a_lock_would_be_found() -> None:
     for line in (
         "--index-url https://pypi.example/simple",
-        "rich @ file:///opt/wheels/rich.whl",
-        "#   -r /home/me/requirements.in",
+        "rich @ ftp://host/rich.whl",
+        "#   -r /srv/me/requirements.in",
         "--find-links wheels",
     ):
         assert places_named(line), line
