@@ -13,12 +13,6 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-# Forge compiles the rules, and forge is part of what is being installed.
-sys.path.insert(0, str(Path(__file__).resolve().parent / "src"))
-
-from turntile.forge.build import NO_COMPILER, compiler, extensions, our_packages
-from turntile.forge.refusal import ForgeError
-
 
 class BuildRules(build_ext):
     """Building the compiled rules may fail; installing the games may not."""
@@ -38,6 +32,11 @@ def compiled_rules() -> list[Extension]:
     """One extension for each of our games."""
     if os.environ.get("TURNTILE_COMPILE") == "0":
         return []
+    # Forge compiles the rules, and forge is part of what is being installed.
+    sys.path.insert(0, str(Path(__file__).resolve().parent / "src"))
+    from turntile.forge.build import NO_COMPILER, compiler, extensions, our_packages
+    from turntile.forge.refusal import ForgeError
+
     if compiler() is None:
         say(NO_COMPILER)
         return []
