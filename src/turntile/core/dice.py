@@ -2,7 +2,7 @@
 
 The generator is sfc32 (four 32-bit words, one of them a counter). `below` is Lemire's
 multiply-and-shift with rejection, so no number is favoured. The order of draws is part of a
-game's rules. A test that wants certain numbers plans them (`plan_dice`): they are drawn
+game's rules. A test that wants certain numbers plans them (`core.planned`): they are drawn
 first, each as it stands, before the generator is asked.
 """
 
@@ -65,12 +65,3 @@ def reseed(dice: Dice) -> None:
     low = next_word(dice)
     high = next_word(dice)
     seed_dice(dice, low, high)
-
-
-def plan_dice(dice: Dice, numbers: list[int]) -> None:
-    """Let the next draws be these, in this order. For tests and set positions; not a rule."""
-    if len(numbers) > MAX_PLANNED:
-        raise ValueError(f"{len(numbers)} planned draws: at most {MAX_PLANNED} fit")
-    dice.planned = len(numbers)
-    for place, number in enumerate(reversed(numbers)):
-        dice.plan[place] = number

@@ -7,27 +7,21 @@ position: it is no part of a state's bytes, equality or hash. Playouts and searc
 
 from __future__ import annotations
 
-from turntile.forge import i32, many, record, u8
+from turntile.forge import i32, many, record
 
 MAX_EVENTS = 512
 EVERYBODY = 255  # an audience is a bit set of seats
 
 
-@record
-class Event:
-    kind: u8  # the game's own number for what happened
-    audience: u8
-    a: i32
-    b: i32
-    c: i32
-    d: i32
+# An event is this many numbers in the log: kind, audience, and what it says.
+EVENT_SIZE = 6
 
 
 @record
 class Log:
     quiet: bool
-    n: i32
-    events: list[Event] = many(MAX_EVENTS)
+    n: i32  # events so far in this step
+    numbers: list[i32] = many(EVENT_SIZE * MAX_EVENTS)
 
 
 def forget_events(log: Log) -> None:
@@ -43,11 +37,11 @@ def tell(log: Log, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) ->
 def tell_some(log: Log, audience: int, kind: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0) -> None:
     """Something happened that only the seats in `audience` (a bit set) and the judge may know."""
     if not log.quiet:
-        event = log.events[log.n]
-        event.kind = kind
-        event.audience = audience
-        event.a = a
-        event.b = b
-        event.c = c
-        event.d = d
+        at = EVENT_SIZE * log.n
+        log.numbers[at] = kind
+        log.numbers[at + 1] = audience
+        log.numbers[at + 2] = a
+        log.numbers[at + 3] = b
+        log.numbers[at + 4] = c
+        log.numbers[at + 5] = d
         log.n += 1

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from turntile.core.compiled import CompiledGear, NotBuilt
+from turntile.core.errors import InvalidOptions
 from turntile.core.interpreted import InterpretedGear
 
 if TYPE_CHECKING:
@@ -74,12 +76,24 @@ class State(Protocol):
         """Play this state to its end at random, in place; the number of steps (at most `limit`)."""
         ...
 
-    def search(self, seat: int, seed: int, milliseconds: int, iterations: int) -> list[tuple[int, int, float]]:
+    def playouts(self, seed: int, count: int, limit: int = 0) -> int:
+        """The number of steps of so many playouts, each from a copy of this position."""
+        ...
+
+    def search(self, seat: int, seed: int, milliseconds: float = 0, iterations: int = 0) -> list[tuple[int, int, float]]:
         """Tree search for `seat`: (action, visits, mean value 0..1), most visited first."""
         ...
 
-    def digest(self) -> int:
-        """A hash of 64 bits over the position's bytes, alike in both gears."""
+    def reward(self, seat: int) -> float:
+        """-1 (last, alone) to 1 (first, alone) by place; 0 while it is open."""
+        ...
+
+    def quiet(self, on: bool) -> None:
+        """Whether steps write down their events."""
+        ...
+
+    def position(self) -> bytes:
+        """The bytes of the position alone, alike in both gears."""
         ...
 
 
@@ -122,4 +136,11 @@ class Gear(Protocol):
 
 def gear(game: Game, name: GearName | None = None) -> Gear:
     """The gear asked for, or the fastest there is."""
-    return InterpretedGear(game.rules, game.root)
+    if name == "interpreted":
+        return InterpretedGear(game.rules, game.root)
+    try:
+        return CompiledGear(game.rules, game.root)
+    except NotBuilt as reason:
+        if name == "compiled":
+            raise InvalidOptions(f"there is no compiled gear: {reason}") from reason
+        return InterpretedGear(game.rules, game.root)

@@ -13,7 +13,7 @@ REWARD = 1000  # what a win is worth; a loss is worth as much less
 def choose_rollout_actions(s: State, bits: int, dice: Dice, actions: list[i32]) -> None:
     """An action of the playout's policy for each seat that is to act."""
     for seat in range(MAX_SEATS):
-        actions[seat] = rollout_action(s, seat, dice) if (bits >> seat) & 1 else 0
+        actions[seat] = rollout_action(s, seat, dice) if (bits >> seat) & 1 == 1 else 0
 
 
 def playout(s: State, dice: Dice, limit: int) -> int:

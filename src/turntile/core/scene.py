@@ -15,7 +15,9 @@ import msgspec
 class Look(msgspec.Struct, frozen=True):
     """How one kind of thing looks, and what it is called.
 
-    `svg` is the inside of a 100 x 100 box, drawn for turn 0 (facing up or without direction).
+    `svg` is the inside of a 100 x 100 box, drawn for turn 0 (facing up or without direction);
+    what goes beyond the box is cut off, so that pieces of a line join without a seam. No ids and no
+    `style` attributes in it: one shape stands many times in a page that allows no inline styles.
     In it, `{seat}` stands for the seat's colour and `{dark}` for its darker shade; fixed colours
     are written as they are. `glyph` is one terminal column wide, `ascii` likewise and 7-bit;
     `turned` gives other glyphs for turns 0..7 where a direction should show.

@@ -192,6 +192,7 @@ class Layout:
     size: int
     alignment: int
     code: str  # for the struct module, padding included, without the byte order
+    position_code: str = ""  # the same up to the log, where the last field is one
 
     def field(self, name: str) -> Field:
         for field in self.fields:
@@ -207,6 +208,8 @@ class Layout:
         )
         return f"{self.name}({inner})"
 
+
+LOG = "log"  # a root record's last field, no part of the position
 
 ARRAY = re.compile(r"list\[(\w+)\]")
 
@@ -238,6 +241,7 @@ def lay_out(name: str, annotations: dict[str, object], sizes: dict[str, object],
     fields: list[Field] = []
     code: list[str] = []
     offset, alignment = 0, 1
+    position_code = ""
     for field_name, text in annotations.items():
         kind, count = field_kind(name, field_name, text, sizes.get(field_name))
         inner: type[Any] | None = None
@@ -255,6 +259,8 @@ def lay_out(name: str, annotations: dict[str, object], sizes: dict[str, object],
             code.append(f"{gap}x")
         offset += gap
         alignment = max(alignment, align)
+        if field_name == LOG:
+            position_code = "".join(code)
         if inner is not None:
             code.append(item * max(1, count))
         elif kind == "u8" and count:
@@ -266,7 +272,7 @@ def lay_out(name: str, annotations: dict[str, object], sizes: dict[str, object],
     gap = -offset % alignment
     if gap:
         code.append(f"{gap}x")
-    return Layout(name, tuple(fields), offset + gap, alignment, "".join(code))
+    return Layout(name, tuple(fields), offset + gap, alignment, "".join(code), position_code)
 
 
 def record(cls: type[T]) -> type[T]:
@@ -299,12 +305,17 @@ def record(cls: type[T]) -> type[T]:
         "LAYOUT": layout,
         "to_bytes": to_bytes,
         "from_bytes": classmethod(from_bytes),
+        "position": position,
+        "from_position": classmethod(from_position),
     }
-    members.update((name, namespace[name]) for name in ("__init__", "copy", "assign", "flatten", "fill"))
+    members.update((name, namespace[name]) for name in METHODS)
     if CHECKED:
         members.update((f.name, checked_property(layout.name, f)) for f in layout.fields if scalar_field(f))
     made = type(cls.__name__, (), members)
     return cast(type[T], made)
+
+
+METHODS = ("__init__", "copy", "assign", "flatten", "fill", "flatten_position", "fill_position")
 
 
 def scalar_field(field: Field) -> bool:
@@ -336,6 +347,7 @@ def methods_source(layout: Layout) -> str:
     """Python source of the methods whose text depends on the fields."""
     init, copy, put, flat, fill = [], [], [], [], []
     for f in layout.fields:
+        is_log = f.name == LOG and f is layout.fields[-1]
         at, where = f"self.{f.name}", f"{layout.name}.{f.name}"
         if f.record and f.count:
             init.append(f"{at} = new_list([record_{f.kind}() for _ in range({f.count})], {where!r}, None)")
@@ -346,7 +358,8 @@ def methods_source(layout: Layout) -> str:
         elif f.record:
             init.append(f"{at} = record_{f.kind}()")
             copy.append(f"c.{f.name} = {at}.copy()")
-            put.append(f"{at}.assign(other.{f.name})")
+            if not is_log:  # the log belongs to the step, not to the position
+                put.append(f"{at}.assign(other.{f.name})")
             flat.append(f"{at}.flatten(out)")
             fill.append(f"{at}.fill(values)")
         elif f.count and f.kind == "u8":
@@ -378,7 +391,13 @@ def methods_source(layout: Layout) -> str:
         + method("def assign(self, other):", put)
         + method("def flatten(self, out):", flat)
         + method("def fill(self, values):", fill)
+        + method("def flatten_position(self, out):", before_log(layout, flat))
+        + method("def fill_position(self, values):", before_log(layout, fill))
     )
+
+
+def before_log(layout: Layout, lines: list[str]) -> list[str]:
+    return (lines[:-1] if layout.fields[-1].name == LOG else lines) or ["pass"]
 
 
 def to_bytes(self: Any) -> bytes:
@@ -393,6 +412,20 @@ def from_bytes(cls: Callable[[], Any], data: bytes) -> Any:
     made = cls()
     values: Iterator[Any] = iter(struct.unpack("<" + made.LAYOUT.code, data))
     made.fill(values)
+    return made
+
+
+def position(self: Any) -> bytes:
+    """A root record's bytes without the log: what makes two states the same."""
+    values: list[Any] = []
+    self.flatten_position(values)
+    return struct.pack("<" + self.LAYOUT.position_code, *values)
+
+
+def from_position(cls: Callable[[], Any], data: bytes) -> Any:
+    """The root record with these bytes and an empty log."""
+    made = cls()
+    made.fill_position(iter(struct.unpack("<" + made.LAYOUT.position_code, data)))
     return made
 
 
