@@ -16,8 +16,13 @@ from turntile.core.scene import Look, Looks, Mark, Scene, Sprite
 from turntile.screens.palette import MARKS, blend, mark_glyph, seat_colour, seat_shape, texture
 
 FULL = "█"
-# Glyphs that go on into the second column: blocks and lines.
-LONG = frozenset("█▓▒░▚▞▙▜─━═≈~╌┄#%=:")
+# Glyphs that go on into the second column, and how: blocks as themselves, lines to the right by a line.
+GOES_ON = {
+    **{glyph: glyph for glyph in "█▓▒░▚▞▙▜▟≈~#%=:─━═┄┅┈┉╌╍"},
+    **dict.fromkeys("└┌├┬┴┼╰╭╶╴", "─"),
+    **dict.fromkeys("┗┏┣┳┻╋╺╸", "━"),
+    **dict.fromkeys("╚╔╠╦╩╬", "═"),
+}
 # A wall's character by where it goes on: 1 up, 2 right, 4 down, 8 left.
 POSTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
 
@@ -104,6 +109,11 @@ def ground_look(scene: Scene, looks: Looks, x: int, y: int) -> Look | None:
     return looks.looks[name] if name is not None else None
 
 
+def is_line(glyph: str) -> bool:
+    """Box drawing: a piece of something longer, which needs no seat's shape and faces nowhere."""
+    return "\u2500" <= glyph <= "\u257f"
+
+
 def glyph_of(look: Look, turn: int, seat: int, ascii: bool) -> str:
     """The character of a look; what fills a cell is told apart by texture."""
     glyph = look.glyph
@@ -133,15 +143,15 @@ def draw_cell(
             back = blend(fore, looks.background, 0.55)
         glyph = glyph_of(look, sprite.turn, sprite.seat, ascii)
         fore = look.colour or seat_colour(sprite.seat)
-        filling = look.glyph == FULL
+        filling = look.glyph == FULL or is_line(look.glyph)
         bold = not filling
         beside = "" if filling else sprite.badge if len(sprite.badge) == 1 else seat_shape(sprite.seat, ascii)
     if mark is not None:
         back = blend(back, MARKS[mark.kind], 0.45)
-        beside = beside or (mark_glyph(mark.kind, ascii) if glyph not in LONG else "")
+        beside = beside or (mark_glyph(mark.kind, ascii) if glyph not in GOES_ON else "")
     if cell_len(glyph) == 2:
         return [Spot(glyph, fore, back, bold), Spot("", fore, back, bold)]
-    second = beside or (glyph if glyph in LONG else " ")
+    second = beside or GOES_ON.get(glyph, " ")
     return [Spot(glyph or " ", fore, back, bold), Spot(second, fore or "#d8dee6", back, bold)]
 
 

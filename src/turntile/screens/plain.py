@@ -13,6 +13,7 @@ from turntile.screens.board import (
     draw_board,
     glyph_of,
     ground_look,
+    is_line,
     shape_for,
     sprites_by_cell,
 )
@@ -154,7 +155,7 @@ def usual_grounds(scene: Scene, looks: Looks) -> set[str]:
 def sprite_in_words(sprite: Sprite, looks: Looks) -> str:
     look = looks.looks[sprite.look]
     owner = f" of seat {sprite.seat}" if sprite.seat >= 0 and f"seat {sprite.seat}" not in look.word else ""
-    facing = f" facing {FACING[sprite.turn % 8]}" if look.turned else ""
+    facing = f" facing {FACING[sprite.turn % 8]}" if look.turned and not is_line(look.glyph) else ""
     badge = f" ({sprite.badge})" if sprite.badge else ""
     return f"{look.word}{owner}{facing}{badge}"
 

@@ -95,26 +95,42 @@ def draw_svg(
 ) -> str:
     """The picture. With a `layout` it has that size, whatever is in it."""
     layout = layout or lay_out([scene], panels=panels, caption=bool(caption))
-    ink = "#eef2f6" if is_dark(looks.background) else "#1b2126"
-    page = blend(looks.background, "#ffffff" if is_dark(looks.background) else "#000000", 0.04)
+    ink, page = ink_of(looks), page_of(looks)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {layout.width:g} {layout.height:g}" '
         f'width="{layout.width:g}" height="{layout.height:g}" font-family="{FONT}" role="img">',
         f"<title>{escape(scene.title or 'board')}</title>",
         define_looks(scene, looks),
         f'<rect width="{layout.width:g}" height="{layout.height:g}" fill="{page}"/>',
-        text_part(GAP, 29, 17, ink, clipped(scene.title, layout.width - 2 * GAP, 9.0), weight=600),
+        title_part(scene, layout, ink),
         f'<g transform="translate({GAP} {layout.board_top:g}) scale({layout.cell / 100:g})">',
         *board_parts(scene, looks),
+        frame_part(scene, looks),
         "</g>",
     ]
     if layout.panel_width:
         parts += panel_parts(scene.panels, layout, ink)
     if caption:
-        line = clipped(caption, layout.width - 2 * GAP, 7.2)
-        parts.append(text_part(GAP, layout.height - 13, 14, ink, line, opacity=0.85))
+        parts.append(caption_part(caption, layout, ink))
     parts.append("</svg>\n")
     return "\n".join(part for part in parts if part)
+
+
+def ink_of(looks: Looks) -> str:
+    return "#eef2f6" if is_dark(looks.background) else "#1b2126"
+
+
+def page_of(looks: Looks) -> str:
+    return blend(looks.background, "#ffffff" if is_dark(looks.background) else "#000000", 0.04)
+
+
+def title_part(scene: Scene, layout: Layout, ink: str) -> str:
+    return text_part(GAP, 29, 17, ink, clipped(scene.title, layout.width - 2 * GAP, 9.0), weight=600)
+
+
+def caption_part(caption: str, layout: Layout, ink: str) -> str:
+    line = clipped(caption, layout.width - 2 * GAP, 7.2)
+    return text_part(GAP, layout.height - 13, 14, ink, line, opacity=0.85)
 
 
 def text_part(
@@ -160,11 +176,13 @@ def used_looks(scene: Scene, looks: Looks) -> Iterable[tuple[str, int]]:
     return sorted(names)
 
 
+def symbol_part(looks: Looks, name: str, seat: int) -> str:
+    """A look's shape, cut at its cell's border and a hair beyond, so that no seam shines through."""
+    return f'<symbol id="{name_of(name, seat)}" viewBox="-1 -1 102 102">{shape_of(looks.looks[name], seat)}</symbol>'
+
+
 def define_looks(scene: Scene, looks: Looks) -> str:
-    shapes = [
-        f'<g id="{name_of(name, seat)}">{shape_of(looks.looks[name], seat)}</g>'
-        for name, seat in used_looks(scene, looks)
-    ]
+    shapes = [symbol_part(looks, name, seat) for name, seat in used_looks(scene, looks)]
     return f"<defs>{''.join(shapes)}</defs>"
 
 
@@ -173,14 +191,14 @@ def board_parts(scene: Scene, looks: Looks) -> Iterable[str]:
     width, height = scene.width * 100, scene.height * 100
     line = "#ffffff" if is_dark(looks.background) else "#000000"
     yield f'<rect width="{width}" height="{height}" fill="{looks.background}"/>'
-    grid = "".join(f"M{x * 100} 0V{height}" for x in range(1, scene.width))
-    grid += "".join(f"M0 {y * 100}H{width}" for y in range(1, scene.height))
+    grid = "".join(f"M{x * 100} 0V{height}" for x in range(scene.width + 1))
+    grid += "".join(f"M0 {y * 100}H{width}" for y in range(scene.height + 1))
     yield f'<path d="{grid}" stroke="{line}" stroke-width="3" stroke-opacity=".07"/>'
     for y, row in enumerate(scene.ground):
         for x, char in enumerate(row):
             name = looks.ground.get(char)
             if name is not None and looks.looks[name].svg:
-                yield f'<use href="#{name_of(name, -1)}" x="{x * 100}" y="{y * 100}"/>'
+                yield f'<use href="#{name_of(name, -1)}" x="{x * 100 - 1}" y="{y * 100 - 1}" width="102" height="102"/>'
     low = [mark for mark in scene.marks if mark.kind != "target"]
     for mark in low:
         yield mark_part(mark)
@@ -194,13 +212,19 @@ def board_parts(scene: Scene, looks: Looks) -> Iterable[str]:
     for sprite in scene.sprites:
         if sprite.badge:
             yield badge_part(sprite)
-    yield f'<rect width="{width}" height="{height}" fill="none" stroke="{line}" stroke-width="6" stroke-opacity=".3"/>'
+
+
+def frame_part(scene: Scene, looks: Looks) -> str:
+    return (
+        f'<rect width="{scene.width * 100}" height="{scene.height * 100}" fill="none" stroke="{ink_of(looks)}" '
+        'stroke-width="6" stroke-opacity=".3"/>'
+    )
 
 
 def sprite_part(sprite: Sprite) -> str:
     turn = f" rotate({sprite.turn % 8 * 45} 50 50)" if sprite.turn % 8 else ""
     return (
-        f'<use href="#{name_of(sprite.look, sprite.seat)}" '
+        f'<use href="#{name_of(sprite.look, sprite.seat)}" x="-1" y="-1" width="102" height="102" '
         f'transform="translate({sprite.x * 100} {sprite.y * 100}){turn}"/>'
     )
 
