@@ -68,9 +68,9 @@ class Step:
     refused: tuple[Refusal, ...] = ()
 
     @property
-    def digest(self) -> int:
-        """The hash of the position after the step."""
-        return self.after.digest()
+    def digest(self) -> str:
+        """A hash of the position after the step, alike in both gears: 16 hexadecimal digits."""
+        return hashlib.sha256(self.after.position()).hexdigest()[:16]
 
 
 @dataclass(slots=True)

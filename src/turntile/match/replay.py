@@ -20,6 +20,7 @@ import turntile
 from turntile.core.errors import TurntileError
 from turntile.core.game import Game, Outcome
 from turntile.core.gears import GearName
+from turntile.forge.layout import layout_code
 from turntile.match.match import Match, Step, hash_seed
 from turntile.match.options import choose_options
 
@@ -64,6 +65,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int
     game: str
     rules_version: int
+    layout: str  # of the game's records: says whether `digest` can be compared
     turntile: str  # the version that wrote it
     options: dict[str, Any] | None  # None where a position stands for them
     seats: tuple[SeatHeader, ...]
@@ -144,6 +146,7 @@ class ReplayWriter:
                 version=VERSION,
                 game=match.game.name,
                 rules_version=match.game.rules_version,
+                layout=layout_code(match.game.root.LAYOUT).hex(),
                 turntile=turntile.__version__,
                 options=None if match.options is None else msgspec.to_builtins(match.options),
                 seats=tuple(seats),
@@ -165,7 +168,7 @@ class ReplayWriter:
                 times_ms={seat: round(did.time_s * 1000, 3) for seat, did in played.items() if did.time_s},
                 notes={seat: did.note for seat, did in played.items() if did.note},
                 messages={seat: did.message for seat, did in played.items() if did.message},
-                digest=f"{step.digest:016x}",
+                digest=step.digest,
             )
         )
 
@@ -339,7 +342,7 @@ def rerun(replay: Replay, match: Match) -> Iterator[Step | ResignLine]:
             yield line
             continue
         step = ahead.popleft() if ahead else play_line(replay, match, line)
-        compare(replay, step, line)
+        compare(replay, match, step, line)
         yield step
 
 
@@ -366,15 +369,20 @@ def play_line(replay: Replay, match: Match, line: StepLine) -> Step:
     return steps[0]
 
 
-def compare(replay: Replay, step: Step, line: StepLine) -> None:
+def same_layout(replay: Replay, game: Game) -> bool:
+    """Whether hashes of positions can be compared: not after a record got another field under the same rules."""
+    return replay.header.layout == layout_code(game.root.LAYOUT).hex()
+
+
+def compare(replay: Replay, match: Match, step: Step, line: StepLine) -> None:
     where = f"{replay.name}, step {line.step}"
     if step.number != line.step:
         raise ReplayDiffers(f"{where}: the rules count {step.number} steps here")
     actions = {seat: did.text for seat, did in step.played.items()}
     if actions != line.actions:
         raise ReplayDiffers(f"{where}: the rules read {actions}, the replay says {line.actions}")
-    if f"{step.digest:016x}" != line.digest:
-        raise ReplayDiffers(f"{where}: the rules come to position {step.digest:016x}, the replay says {line.digest}")
+    if step.digest != line.digest and same_layout(replay, match.game):
+        raise ReplayDiffers(f"{where}: the rules come to position {step.digest}, the replay says {line.digest}")
 
 
 def verify(replay: Replay, game: Game, seed: int | None = None, gear: GearName | None = None) -> Match:

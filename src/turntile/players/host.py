@@ -7,6 +7,7 @@ screen cost is never charged to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Protocol
 
@@ -52,6 +53,7 @@ class Host:
         witnesses: Sequence[Witness] = (),
         person: Person | None = None,
         clock: Callable[[], float] = perf_counter,
+        uninterrupted: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
         self.match = match
         self.players = players
@@ -59,6 +61,7 @@ class Host:
         self.witnesses = witnesses
         self.person = person
         self.now = clock
+        self.uninterrupted = uninterrupted  # holds Ctrl-C back while a step is played and kept
 
     def play(self) -> Outcome:
         """Ask whoever is to act until the match is over. Quit and Ctrl-C end it where it is."""
@@ -90,15 +93,16 @@ class Host:
             self.resign(seat, f"failed: {type(failure).__name__}: {failure}")
             return
         spent = self.now() - started
-        if not self.clocks[seat].charge(spent):
-            late = f"late: {spent * 1000:.1f} ms of {(limit or 0) * 1000:.1f} ms; it would have been {text!r}"
-            self.tell(self.match.be_silent(seat, spent, late))
-            return
-        try:
-            steps = self.match.submit(seat, text, spent)
-        except TurntileError as refusal:
-            steps = self.match.be_silent(seat, spent, f"refused: {refusal}")
-        self.tell(steps)
+        with self.uninterrupted():
+            if not self.clocks[seat].charge(spent):
+                late = f"late: {spent * 1000:.1f} ms of {(limit or 0) * 1000:.1f} ms; it would have been {text!r}"
+                self.tell(self.match.be_silent(seat, spent, late))
+                return
+            try:
+                steps = self.match.submit(seat, text, spent)
+            except TurntileError as refusal:
+                steps = self.match.be_silent(seat, spent, f"refused: {refusal}")
+            self.tell(steps)
 
     def let_person_act(self, seat: int) -> None:
         """One message of a person, asked again until it is of use."""
@@ -111,16 +115,18 @@ class Host:
                 if text.strip() == "resign":
                     self.resign(seat, "resigned")
                 else:
-                    self.tell(self.match.submit(seat, text, spent))
+                    with self.uninterrupted():
+                        self.tell(self.match.submit(seat, text, spent))
                 return
             except TurntileError as refusal:
                 self.person.refuse(seat, str(refusal))
 
     def resign(self, seat: int, why: str) -> None:
-        steps = self.match.resign(seat, why)
-        for witness in self.witnesses:
-            witness.resigned(self.match, seat, why)
-        self.tell(steps)
+        with self.uninterrupted():
+            steps = self.match.resign(seat, why)
+            for witness in self.witnesses:
+                witness.resigned(self.match, seat, why)
+            self.tell(steps)
 
     def tell(self, steps: Sequence[Step]) -> None:
         for step in steps:

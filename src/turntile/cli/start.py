@@ -1,0 +1,163 @@
+"""From the words of the command line to a match that can begin: game, options, seed, seats, clock, replay."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, cast
+
+from turntile.core.errors import InvalidOptions, InvalidPosition, TurntileError
+from turntile.core.game import Game
+from turntile.core.gears import GearName
+from turntile.core.registry import find
+from turntile.match.clock import TimeControl, read_control
+from turntile.match.match import Match
+from turntile.match.options import choose_options
+from turntile.players.recording import CannotSave, Recording
+from turntile.players.seats import InvalidSeat, Player, fill_seats
+
+LARGEST_TEXT = 16 * 1024 * 1024  # of a position or option given as a file
+GEARS = ("compiled", "interpreted")
+
+
+class CannotRead(TurntileError):
+    """A file that cannot be read, or not as text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What `play` and `run` were asked for, as it was typed."""
+
+    game: str
+    seats: Sequence[str] = ()
+    seed: int | None = None
+    settings: Sequence[str] = ()
+    start: Path | None = None  # a file with a position
+    clock: str = ""
+    save: Path | None = None
+    keep: bool = True
+    overwrite: bool = False
+    gear: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a request means: all that its matches share."""
+
+    game: Game
+    options: Any
+    position: Any  # the record to start from, or None for the game's own set-up
+    seats: Sequence[str]
+    control: TimeControl
+    gear: GearName | None
+    seed: int = field(default_factory=lambda: secrets.randbits(64))
+
+    def match(self, seed: int) -> Match:
+        if self.position is not None:
+            return Match.from_position(self.game, self.position, None, seed, self.gear)
+        return Match.start(self.game, self.options, seed, self.gear)
+
+    def players(self, match: Match) -> list[Player]:
+        return fill_seats(self.game, self.seats, len(match.seats))
+
+
+def make_plan(request: Request) -> Plan:
+    """What the words mean, or the first thing wrong with them."""
+    game = find(request.game)
+    gear = read_gear(request.gear)
+    control = read_control(request.clock)
+    options, position = None, None
+    if request.start is not None:
+        if request.settings:
+            raise InvalidOptions("--from and --set do not go together: the position says what is played")
+        try:
+            position = game.read_position(read_text(request.start))
+        except InvalidPosition as error:
+            raise InvalidPosition(f"{request.start}: {error}") from None
+    else:
+        options = choose_options(game, seats_in_options(game, request.seats, read_settings(request.settings)))
+    plan = Plan(game, options, position, request.seats, control, gear)
+    return plan if request.seed is None else Plan(game, options, position, request.seats, control, gear, request.seed)
+
+
+def seats_in_options(game: Game, seats: Sequence[str], chosen: dict[str, Any]) -> dict[str, Any]:
+    """Who names three seats wants three players."""
+    fewest, most = game.players
+    if len(seats) > most:
+        many = f"{most} players" if fewest == most else f"{fewest} to {most} players"
+        raise InvalidSeat(f"{len(seats)} players are named, but {game.name} is for {many}")
+    if "players" not in game.options.__struct_fields__ or "players" in chosen or len(seats) <= 1:
+        return chosen
+    return {**chosen, "players": max(len(seats), fewest)}
+
+
+def read_settings(texts: Sequence[str]) -> dict[str, Any]:
+    """`--set` as a mapping; a value `@FILE` is the text of that file."""
+    chosen: dict[str, Any] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise InvalidOptions(f"--set {text!r} is no option: say --set KEY=VALUE, such as --set players=2")
+        chosen[key] = read_text(Path(value[1:])) if value.startswith("@") else value
+    return chosen
+
+
+def read_gear(text: str) -> GearName | None:
+    if text and text not in GEARS:
+        raise InvalidOptions(f"there is no gear {text!r}: say compiled or interpreted")
+    return cast(GearName, text) if text else None
+
+
+# ------------------------------------------------------------------- files
+
+
+def read_text(path: Path) -> str:
+    data = read_bytes(path, LARGEST_TEXT)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CannotRead(f"{path} is no text: byte {error.start} is not UTF-8") from None
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise CannotRead(f"{path} cannot be read: {error.strerror or error}") from None
+    if len(data) > most:
+        raise CannotRead(f"{path} is too large: at most {most} bytes")
+    return data
+
+
+def replay_folder() -> Path:
+    """Where replays are kept when nobody says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("turntile", appauthor=False) / "replays"
+
+
+def replay_name(plan: Plan) -> str:
+    now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    return f"{plan.game.name}-{now}-{plan.seed:016x}"
+
+
+def open_recording(
+    request: Request, path: Path, match: Match, players: Sequence[Player], control: TimeControl
+) -> Recording | None:
+    """The replay's file. The place that was asked for must do; the usual one may fail with a warning."""
+    if not request.keep:
+        return None
+    try:
+        recording = Recording(path, request.overwrite)
+    except CannotSave as error:
+        if request.save is not None:
+            raise
+        print(f"turntile: no replay is kept: {error}; --save FILE chooses another place", file=sys.stderr)
+        return None
+    recording.begin(match, players, control)
+    return recording
