@@ -11,18 +11,30 @@ imports a screen, a server or anything else that takes long to load.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from typing import BinaryIO, NamedTuple
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
-from turntile.core.events import Event, forget_events
-from turntile.games.worms.maps import Map, file_lines, read_map, read_number
-from turntile.games.worms.records import Worm, Worms
+from turntile.core.events import EVENT_SIZE, forget_events
+from turntile.games.worms.maps import Map, file_lines, read_map, read_number, spawn_room
+from turntile.games.worms.records import ENDED, MOVED, READY, Worm, Worms
+from turntile.games.worms.rules import act, end_turn, setup, why_illegal
 from turntile.games.worms.words import (
+    ERROR_LINES,
+    HELP,
+    INVALID_PARAMETER,
+    InvalidCommand,
     map_lines,
+    parse,
+    prescribed_line,
+    split_words,
+    state_lines,
 )
 
 USAGE_ERROR = 255  # the rulebook's -1, as a shell sees it (E3)
 CONFIG_ERROR = 254  # its -2
+INTERRUPTED = 130  # what a shell gives for Ctrl-C
 USAGE_LINE = "[ERROR] usage: ./swworms <config-file>"
 CONFIG_LINE = "[ERROR] invalid config file!"
 
@@ -57,7 +69,7 @@ class Config(NamedTuple):
 # ------------------------------------------------------------------------- files
 
 
-def read_bytes(path: str) -> str:
+def read_text(path: str) -> str:
     """Z5: a file's text. Bytes that are no UTF-8 pass through and come out as they were."""
     with open(path, "rb") as file:
         return file.read().decode("utf-8", "surrogateescape")
@@ -65,8 +77,8 @@ def read_bytes(path: str) -> str:
 
 def read_config(path: str) -> Config:
     try:
-        values = read_ini(read_bytes(path))
-        world = read_map(read_bytes(locate(values["general", "map"], path)))
+        values = read_ini(read_text(path))
+        world = read_map(read_text(locate(values["general", "map"], path)))
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
         raise InvalidConfig from error
     team = whole_number(values["player", "num_worms"])
@@ -114,17 +126,13 @@ def whole_number(text: str) -> int:
 
 def locate(path: str, config_path: str) -> str:
     """I2: relative to the working directory, or else to the ini's folder."""
-    raw = os.fsencode(path) if path.isascii() else path.encode("utf-8", "surrogateescape")
-    name = os.fsdecode(raw)
-    if os.path.exists(name):
-        return name
-    return os.path.join(os.path.dirname(config_path), name)
+    return path if os.path.exists(path) else os.path.join(os.path.dirname(config_path), path)
 
 
 def read_names(path: str) -> Sequence[str]:
     """Z1, Z5: one name a line; an unreadable or empty file is the single name `unknown`."""
     try:
-        return file_lines(read_bytes(path)) or [NO_NAME]
+        return file_lines(read_text(path)) or [NO_NAME]
     except (OSError, ValueError):
         return [NO_NAME]
 
@@ -143,13 +151,22 @@ def read_seed(environment: Mapping[str, str], stderr: BinaryIO) -> int:
 # ------------------------------------------------------------------------- the game
 
 
-class EndlessEvents(list[Event]):
-    """Room for as many events as a step has: a large map can have more than the arena's log holds."""
+class Event(NamedTuple):
+    kind: int
+    audience: int
+    a: int
+    b: int
+    c: int
+    d: int
 
-    def __getitem__(self, place: int) -> Event:  # type: ignore[override]
+
+class EndlessNumbers(list[int]):
+    """Room for as many events as a step has: on a large map they can be more than the arena's log holds."""
+
+    def __setitem__(self, place: Any, number: Any) -> None:
         while place >= len(self):
-            self.append(Event())
-        return super().__getitem__(place)
+            self.append(0)
+        super().__setitem__(place, number)
 
 
 def prepare(config: Config, seed: int) -> Worms:
@@ -157,12 +174,15 @@ def prepare(config: Config, seed: int) -> Worms:
     s = Worms()
     s.width, s.height = config.world.width, config.world.height
     s.team = config.team
+    room = spawn_room(*config.world)
+    if room is not None:
+        s.team = min(s.team, room + 1)  # Z7: already one more than fit, and no memory for those behind it
     s.names = len(config.names)
     s.rand_seed = seed
     s.seeded = True
     s.cells = bytearray(config.world.cells)
-    s.worms = [Worm() for _ in range(PLAYERS * config.team)]
-    s.log.events = EndlessEvents()
+    s.worms = [Worm() for _ in range(PLAYERS * s.team)]
+    s.log.numbers = EndlessNumbers()
     return s
 
 
@@ -175,21 +195,120 @@ class Program:
         self.stdout = stdout
         self.s = prepare(config, seed)
 
+    def run(self) -> int:
+        setup(self.s)
+        self.write_events()
+        if self.s.crowded:
+            self.write_lines([CONFIG_LINE])  # Z7
+            return CONFIG_ERROR
+        while not self.s.ended:
+            words = self.ask()
+            if words is None or words == ["quit"]:
+                break
+            self.obey(words)
+        return 0
+
+    def ask(self) -> list[str] | None:
+        """The next command's words; None at the end of input (E3). All output is out before it waits."""
+        self.write(self.config.prompt + " ")
+        self.stdout.flush()
+        line = self.stdin.readline()
+        if not line:
+            return None
+        # Latin-1 takes every byte as one letter; only ASCII ones mean something here (E7).
+        return split_words(line.removesuffix(b"\n").removesuffix(b"\r").decode("latin-1"))
+
+    def obey(self, words: list[str]) -> None:
+        if not words:
+            return  # Enter
+        if words[0] in ("map", "state", "help", "quit"):
+            if len(words) > 1:
+                self.write_lines([INVALID_PARAMETER])  # E1
+            elif words[0] == "map":
+                self.write_map()
+            elif words[0] == "state":
+                self.write_lines(state_lines(self.s, self.name, self.config.signs))
+            else:
+                self.write(HELP)
+            return
+        try:
+            action = parse(self.s, self.s.player, " ".join(words))
+        except InvalidCommand as error:
+            self.write_lines([error.line])
+            return
+        code = why_illegal(self.s, self.s.player, action)
+        if code != 0:
+            self.write_lines([ERROR_LINES[code]])
+            return
+        self.do(action)
+
+    def do(self, action: int) -> None:
+        """A step of the rules in its two halves: a move's map (O3) is printed before the chest comes."""
+        forget_events(self.s.log)
+        act(self.s, action)
+        self.write_events()
+        if self.s.turn_done:
+            forget_events(self.s.log)
+            end_turn(self.s)
+            self.write_events()
+
+    def write_events(self) -> None:
+        """O1 to O3: the map stands before the line that opens a turn or ends the game, and after a move."""
+        for at in range(0, EVENT_SIZE * self.s.log.n, EVENT_SIZE):
+            event = Event(*self.s.log.numbers[at : at + EVENT_SIZE])
+            if event.kind in (READY, ENDED):
+                self.write_map()
+            line = prescribed_line(self.name, event)
+            if line:
+                self.write_lines([line])
+            if event.kind == MOVED:
+                self.write_map()
+
     def name(self, worm: int) -> str:
         return self.config.names[self.s.worms[worm].name]
 
     def write(self, text: str) -> None:
         self.stdout.write(text.encode("utf-8", "surrogateescape"))
 
-    def write_lines(self, lines: Iterator[str]) -> None:
+    def write_lines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.write(line + "\n")
 
     def write_map(self) -> None:
         self.write_lines(map_lines(self.s, self.config.signs))
 
-    def take_events(self) -> list[Event]:
-        """What happened since the last time, so that a map can be printed in between."""
-        events = self.s.log.events[: self.s.log.n]
-        forget_events(self.s.log)
-        return [event.copy() for event in events]
+
+# ------------------------------------------------------------------------- the command
+
+
+def run(
+    arguments: Sequence[str], environment: Mapping[str, str], stdin: BinaryIO, stdout: BinaryIO, stderr: BinaryIO
+) -> int:
+    """The whole program with its surroundings given; its exit code."""
+    if len(arguments) != 1:
+        stdout.write(f"{USAGE_LINE}\n".encode())
+        return USAGE_ERROR
+    try:
+        config = read_config(arguments[0])
+    except InvalidConfig:
+        stdout.write(f"{CONFIG_LINE}\n".encode())
+        return CONFIG_ERROR
+    return Program(config, read_seed(environment, stderr), stdin, stdout).run()
+
+
+def main() -> NoReturn:
+    try:
+        stdin = sys.stdin.buffer if sys.stdin else BytesIO()
+        code = run(sys.argv[1:], os.environ, stdin, sys.stdout.buffer, sys.stderr.buffer)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except BrokenPipeError:
+        # Nobody reads any more. What is left in the buffer must go nowhere, or Python complains at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()
