@@ -73,7 +73,7 @@ def read_xml(text: str) -> Hall:
     width, height = root.number("xSize"), root.number("ySize")
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
         raise root.fault(f"a hall of {width}x{height} cells: each side must be 1 to {MAX_SIDE}")
-    tiles = []
+    tiles: list[int] = []
     parts: list[tuple[Decoration | Start | Wall, Element]] = []
     for element in elements:
         if not element.name.startswith("Tile"):

@@ -35,7 +35,9 @@ PRICES = {TURN_RIGHT: 2, TURN_LEFT: 2, U_TURN: 3, BACK_UP: 3, MOVE_1: 2, MOVE_2:
 def measure_efforts(s: RoboRace) -> None:
     """Fill the record's `efforts` from its hall."""
     size = s.width * s.height
-    efforts = efforts_of_hall(s.width, s.height, bytes(s.tiles[:size]), bytes(s.edges[:size]), bytes(s.decorations[:size]))
+    efforts = efforts_of_hall(
+        s.width, s.height, bytes(s.tiles[:size]), bytes(s.edges[:size]), bytes(s.decorations[:size])
+    )
     s.efforts[: len(efforts)] = efforts
 
 

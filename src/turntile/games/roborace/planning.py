@@ -62,8 +62,12 @@ def best_programs(s: RoboRace, seat: int, wanted: int, found: list[i32]) -> int:
     what they do, and 2520 programs become a few hundred.
     """
     kinds = i32s(HAND)
+    alike = i32s(HAND)  # bit set of the earlier cards of the same kind
     for position in range(HAND):
         kinds[position] = card_kind(s.robots[seat].hand[position])
+        for earlier in range(position):
+            if kinds[earlier] == kinds[position]:
+                alike[position] |= 1 << earlier
     chosen = i32s(PHASES)
     poses = i32s(PHASES + 1)
     costs = i32s(WANTED)
@@ -74,7 +78,7 @@ def best_programs(s: RoboRace, seat: int, wanted: int, found: list[i32]) -> int:
     phase = 0
     position = 0
     while phase >= 0:
-        while position < HAND and not is_next_of_its_kind(kinds, used, position):
+        while position < HAND and ((used >> position) & 1 != 0 or alike[position] & ~used != 0):
             position += 1
         if position == HAND:  # nothing more to try here: take the card before back
             phase -= 1
@@ -94,16 +98,6 @@ def best_programs(s: RoboRace, seat: int, wanted: int, found: list[i32]) -> int:
             poses[phase] = pose
             position = 0
     return count
-
-
-def is_next_of_its_kind(kinds: list[i32], used: int, position: int) -> bool:
-    """Free, and no earlier card of its kind is free."""
-    if (used >> position) & 1 != 0:
-        return False
-    for earlier in range(position):
-        if kinds[earlier] == kinds[position] and (used >> earlier) & 1 == 0:
-            return False
-    return True
 
 
 def keep_program(

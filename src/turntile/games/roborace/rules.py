@@ -412,22 +412,18 @@ def observe(s: RoboRace, seat: int, out: bytearray) -> None:
 def redeal(s: RoboRace, seat: int) -> None:
     """R7: the others' hands anew, from the cards one does not hold oneself; and the dice."""
     deck = u8s(DECK)
+    own = u8s(DECK + 1)
+    for position in range(HAND):
+        own[s.robots[seat].hand[position]] = 1
     left = 0
     for card in range(1, DECK + 1):
-        if not holds(s, seat, card):
+        if own[card] == 0:
             deck[left] = card
             left += 1
     for other in range(s.players):
         if other != seat:
             left = deal_hand(s, other, deck, left)
     reseed(s.dice)
-
-
-def holds(s: RoboRace, seat: int, card: int) -> bool:
-    for position in range(HAND):
-        if s.robots[seat].hand[position] == card:
-            return True
-    return False
 
 
 def candidates(s: RoboRace, seat: int, out: list[i32]) -> int:
