@@ -164,6 +164,7 @@ class Scene(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...] = ()
     panels: tuple[Panel, ...] = ()
     choices: tuple[Choice, ...] = ()
+    focus: tuple[int, int] | None = None  # the cell to keep in sight where the board is larger than the screen
 
 
 class Looks(msgspec.Struct, frozen=True):
