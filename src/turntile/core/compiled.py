@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from turntile.core.errors import InvalidState
 from turntile.core.seeds import derive_seed, split_seed
-from turntile.forge.generate import fingerprint
+from turntile.forge.fingerprint import fingerprint
 from turntile.forge.layout import header, read_header
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turntile.forge.generate import Generated, fingerprint, generate
+from turntile.forge.fingerprint import fingerprint
+from turntile.forge.generate import Generated, generate
 from turntile.forge.refusal import ForgeError
 
 if TYPE_CHECKING:
@@ -137,8 +138,7 @@ def build_one(package: str, cc: str, work: Path) -> None:
         raise RuntimeError(f"{package}: the C compiler refused the translated rules, a fault of forge:\n{done.stderr[:4000]}")
     stamp(package).unlink(missing_ok=True)
     os.replace(shutil.copy2(fresh, str(target(package)) + ".new"), target(package))
-    sources = [line for line in generated_sources(generated)]
-    stamp(package).write_text(stamp_text(sources))
+    stamp(package).write_text(stamp_text(generated_sources(generated)))
 
 
 def extra_flags() -> list[str]:

@@ -5,12 +5,10 @@ The wrapper's text is the same for every game; all that differs is in the header
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
+from turntile.forge.fingerprint import fingerprint
 from turntile.forge.layout import position_size
 from turntile.forge.reader import Linkage, Program, Reader
 from turntile.forge.refusal import ForgeError
@@ -139,22 +137,3 @@ def check_contract(rules: str, program: Program) -> None:
 def c_text(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
     return f'"{escaped}"'
-
-
-# --------------------------------------------------------------------------- is it current?
-
-
-def fingerprint(sources: list[str]) -> str:
-    """A hash of everything an extension depends on: the rules' texts and forge itself."""
-    total = hashlib.sha256(forge_text())
-    for module in sources:
-        spec = find_spec(module)
-        if spec is not None and spec.origin is not None:
-            total.update(module.encode() + b"\0" + Path(spec.origin).read_bytes() + b"\0")
-    return total.hexdigest()
-
-
-@cache
-def forge_text() -> bytes:
-    names = ("generate.py", "intervals.py", "reader.py", "records.py", "translate.py", "prelude.h", "guards.h", "wrapper.pyx")
-    return b"\0".join((HERE / name).read_bytes() for name in names)

@@ -155,7 +155,8 @@ class Reader:
             if self.define(source, node, node.name):
                 self.program.functions[node.name] = Function(source, node)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
-            self.read_constant(source, node)
+            if not is_export_list(node):
+                self.read_constant(source, node)
         else:
             raise self.refuse(source, node, *self.top_level_construct(node))
 
@@ -287,6 +288,11 @@ class Reader:
 
 
 CHAPTER_PREFIX = "tt_"
+
+
+def is_export_list(node: ast.Assign | ast.AnnAssign) -> bool:
+    """`__all__`, which is for type checkers only."""
+    return isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
 
 
 class Prefix(ast.NodeTransformer):
