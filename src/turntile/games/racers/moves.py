@@ -113,10 +113,10 @@ def why_no_move(s: Racers, seat: int, direction: int) -> int:
 
 def can_move(s: Racers, seat: int) -> bool:
     """A7: is there a legal move?"""
-    for direction in range(DIRECTIONS):
-        if why_no_move(s, seat, direction) == 0:
-            return True
-    return False
+    direction = 0
+    while direction < DIRECTIONS and why_no_move(s, seat, direction) != 0:
+        direction += 1
+    return direction < DIRECTIONS
 
 
 def forget_oldest(racer: Racer) -> None:

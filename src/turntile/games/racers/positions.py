@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 from turntile.core.dice import MASK32, MAX_PLANNED, seed_dice
 from turntile.core.errors import InvalidOptions, InvalidPosition
@@ -90,9 +91,7 @@ def y_of(record: Racers, cell: int) -> int:
 
 def write_position(record: Racers) -> str:
     pictured = {cell: character(record, cell) for cell, _, _ in squares(record)}
-    picture = [
-        "".join(pictured[cell_of(record, x, y)] for x in range(record.width)) for y in range(record.height)
-    ]
+    picture = ["".join(pictured[cell_of(record, x, y)] for x in range(record.width)) for y in range(record.height)]
     return "\n".join([*picture, *lines(record, pictured)]) + "\n"
 
 
@@ -374,7 +373,9 @@ class Reading:
                 raise self.refuse(f"{word!r} cannot be held: say grenade=2, disc=1 or charged=1")
             racer.held[ITEMS.index(item)] = self.number(count or "1", 0, MAX_ITEMS, f"number of {item}s")
         if rules.carried(racer) > MAX_ITEMS:
-            raise self.refuse(f"player {seat + 1} holds {rules.carried(racer)} items: at most {MAX_ITEMS} can be carried")
+            raise self.refuse(
+                f"player {seat + 1} holds {rules.carried(racer)} items: at most {MAX_ITEMS} can be carried"
+            )
 
     def read_penalty(self, seat: int, words: list[str]) -> None:
         racer = self.record.racers[seat]
@@ -403,7 +404,9 @@ class Reading:
             record.cells[cell] |= TELEPORTER
         for cell, exit_cell in exits.items():
             if exit_cell not in exits:
-                raise self.refuse(f"the teleporter at {self.at(cell)} leads to {self.at(exit_cell)}, where there is none")
+                raise self.refuse(
+                    f"the teleporter at {self.at(cell)} leads to {self.at(exit_cell)}, where there is none"
+                )
         if len(exits) > hundredths(record, 3):
             raise self.refuse(f"{len(exits)} teleporters are too many: this grid has at most {hundredths(record, 3)}")
         number_doors(record)
@@ -440,7 +443,9 @@ class Reading:
             where, _, clocks = word.partition(":")
             cell = self.any_square(where)
             if not re.fullmatch("[123]{1,3}", clocks) or len(set(clocks)) != len(clocks):
-                raise self.refuse(f"{word!r} is no failure: say x,y:3 for one with three turns to go, this one included")
+                raise self.refuse(
+                    f"{word!r} is no failure: say x,y:3 for one with three turns to go, this one included"
+                )
             for clock in clocks:
                 self.record.failures[cell] |= 1 << (ACTIONS_A_TURN - int(clock))
 
@@ -479,7 +484,7 @@ class Reading:
             raise self.refuse(f"{len(words)} planned draws are too many: at most {MAX_PLANNED} fit")
         plan_dice(self.record.dice, [self.number(word, 0, 2**31 - 1, "draw") for word in words])
 
-    NOTES: dict[str, Callable[[Reading, list[str]], None]] = {
+    NOTES: ClassVar[dict[str, Callable[[Reading, list[str]], None]]] = {
         "turn": read_turn,
         "to act": read_to_act,
         "actions": read_actions,
@@ -494,7 +499,7 @@ class Reading:
         "dice": read_dice,
         "planned": read_planned,
     }
-    SEAT_NOTES: dict[str, Callable[[Reading, int, list[str]], None]] = {
+    SEAT_NOTES: ClassVar[dict[str, Callable[[Reading, int, list[str]], None]]] = {
         "trail": read_trail,
         "holds": read_holds,
         "penalty": read_penalty,
@@ -522,14 +527,17 @@ class Reading:
 
     def check_picture_against_lines(self) -> None:
         record = self.record
-        for self.line, seat, cell in self.drawn_trails:
+        for line, seat, cell in self.drawn_trails:
+            self.line = line
             if cell not in record.racers[seat].trail:
                 raise self.refuse(f"the trail at {self.at(cell)} is in no line: say trail {seat + 1}: and its squares")
-        for self.line, cell in self.drawn_doors:
+        for line, cell in self.drawn_doors:
+            self.line = line
             if not record.cells[cell] & TELEPORTER:
                 where = self.at(cell)
                 raise self.refuse(f"the teleporter at {where} leads nowhere: say teleporters: {where}>x,y")
-        for self.line, cell in self.heaps:
+        for line, cell in self.heaps:
+            self.line = line
             if not things(record, cell):
                 raise self.refuse(f"the + at {self.at(cell)} is in no line: say items: {self.at(cell)}=grenade+disc")
         self.line = 0
@@ -605,9 +613,13 @@ class Reading:
                 raise self.refuse(f"the trail of player {seat + 1} at {self.at(cell)} is on a square that is taken")
             if racer.hops[k]:
                 if not record.cells[newer] & TELEPORTER:
-                    raise self.refuse(f"player {seat + 1} cannot have been teleported to {self.at(newer)}: no teleporter")
+                    raise self.refuse(
+                        f"player {seat + 1} cannot have been teleported to {self.at(newer)}: no teleporter"
+                    )
             elif max(abs(x_of(record, cell) - x_of(record, newer)), abs(y_of(record, cell) - y_of(record, newer))) > 1:
-                raise self.refuse(f"the trail of player {seat + 1} is torn between {self.at(newer)} and {self.at(cell)}")
+                raise self.refuse(
+                    f"the trail of player {seat + 1} is torn between {self.at(newer)} and {self.at(cell)}"
+                )
             newer = cell
         if record.ended == RUNNING and record.due == seat and racer.trail[TRAIL_LENGTH - 1] != NO_SQUARE:
             raise self.refuse(f"player {seat + 1} is to act, so the square left three actions ago has vanished")
@@ -618,13 +630,14 @@ class Reading:
         here = record.cells[racer.cell]
         at_goal = racer.cell == racer.goal
         won = record.ended == REACHED_GOAL and record.winner == seat
-        if at_goal != won:
-            why = "has won and must stand on" if won else "stands on"
-            raise self.refuse(f"player {seat + 1} {why} the other's start" + ("" if won else ": that is the end of the match"))
+        if won and not at_goal:
+            raise self.refuse(f"player {seat + 1} has won by the goal but does not stand on the other's start")
+        if at_goal and not won:
+            raise self.refuse(f"player {seat + 1} stands on the other's start: that ends the match, say ended: goal")
         if racer.placed and here & GRENADES != GRENADE:
             raise self.refuse(f"player {seat + 1} has placed no grenade: there is none on that square")
         if here & GRENADES not in (0, GRENADE) and not won:
-            raise self.refuse(f"player {seat + 1} stands on an active grenade at {self.at(racer.cell)}: it would have exploded")
+            raise self.refuse(f"player {seat + 1} stands on an active grenade: it would have exploded")
 
     def check_turn(self) -> None:
         """A5, P6: who is to act has actions, no penalty left, nothing to skip; A7: and a move."""

@@ -597,11 +597,10 @@ def rollout_action(s: Racers, seat: int, dice: Dice) -> int:
     for k in range(DIRECTIONS):
         direction = (draw + 3 * k) & 7
         nearer = distance_after(s, seat, direction) < here
-        if nearer or fallback < 0:
-            if why_no_move(s, seat, direction) == 0:
-                if nearer or draw >= 240:
-                    return MOVE + direction
-                fallback = MOVE + direction
+        if (nearer or fallback < 0) and why_no_move(s, seat, direction) == 0:
+            if nearer or draw >= 240:
+                return MOVE + direction
+            fallback = MOVE + direction
     return fallback
 
 
