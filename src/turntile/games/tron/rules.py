@@ -56,7 +56,7 @@ ROLLOUT_STEPS = 0  # the search asks `estimate` at once: random play says little
 
 
 def setup(s: Tron) -> None:
-    """T-board, T-start: the board is in the record already, unless it is to be drawn."""
+    """F2, T-starts: the board is in the record already, unless it is to be drawn."""
     if s.random_board:
         draw_board(s)
     for seat in range(s.players):
@@ -64,7 +64,7 @@ def setup(s: Tron) -> None:
 
 
 def start_cell(s: Tron, seat: int) -> int:
-    """F2, T10: three cells from the middle of each side: left, right, then top and bottom."""
+    """F2, T-starts: three cells from the middle of each side: left, right, then top and bottom."""
     if seat == 0:
         return s.height // 2 * s.width + 3
     if seat == 1:
@@ -125,13 +125,13 @@ def seats(s: Tron) -> int:
 
 
 def over(s: Tron) -> bool:
-    """T-end: nobody left to race; a lone survivor travels on only where the option says so."""
+    """T-playon, T1: nobody left to race; a lone survivor travels on only where the option says so."""
     left = living(s)
     return left == 0 or (left == 1 and not s.survivor_travels_on)
 
 
 def to_act(s: Tron) -> int:
-    """T-turns: every living cycle, at the same time."""
+    """T-turn: every living cycle, at the same time."""
     if over(s):
         return 0
     bits = 0
@@ -142,7 +142,7 @@ def to_act(s: Tron) -> int:
 
 
 def why_illegal(s: Tron, seat: int, action: int) -> int:
-    """T-actions: all ten are legal for a living cycle."""
+    """F4: all ten are legal for a living cycle."""
     if seat < 0 or seat >= s.players:
         return NO_SUCH_SEAT
     if over(s):
@@ -173,7 +173,7 @@ def default_action(s: Tron, seat: int) -> int:
 def step(s: Tron, actions: list[i32]) -> None:
     forget_events(s.log)
     s.turn += 1
-    activate_powerups(s, actions)  # T-activate: from the cell one is on, before anyone moves
+    activate_powerups(s, actions)  # F5: from the cell one is on, before anyone moves
     turn_cycles(s, actions)
     find_crashes(s)
     wear_off(s)
@@ -183,7 +183,7 @@ def step(s: Tron, actions: list[i32]) -> None:
 
 
 def activate_powerups(s: Tron, actions: list[i32]) -> None:
-    """T-activate: with the old heading. Activating with nothing held is a plain move."""
+    """F5: with the old heading. F4: activating with nothing held is a plain move."""
     for seat in range(s.players):
         cycle = s.cycles[seat]
         if cycle.alive and actions[seat] >= ACTIVATE and cycle.held != EMPTY:
@@ -193,11 +193,11 @@ def activate_powerups(s: Tron, actions: list[i32]) -> None:
             if held == BOMB:
                 explode(s, seat, BOMB)
             else:
-                cycle.invincible = INVINCIBLE_MOVES  # T-invincible: again sets it to 10 again
+                cycle.invincible = INVINCIBLE_MOVES  # F8: again sets it to 10 again
 
 
 def turn_cycles(s: Tron, actions: list[i32]) -> None:
-    """T-reversal: turning straight back means same direction."""
+    """F4: turning straight back means same direction."""
     for seat in range(s.players):
         cycle = s.cycles[seat]
         if cycle.alive:
@@ -217,7 +217,7 @@ def find_crashes(s: Tron) -> None:
 
 
 def obstacle(s: Tron, seat: int) -> int:
-    """T-dying: other cycles and walls always kill, light trails unless invincible."""
+    """T-dying, T3: other cycles and walls always kill, light trails unless invincible."""
     cycle = s.cycles[seat]
     content = s.cells[cycle.target]
     if meets_a_cycle(s, seat):
@@ -228,7 +228,7 @@ def obstacle(s: Tron, seat: int) -> int:
 
 
 def meets_a_cycle(s: Tron, seat: int) -> bool:
-    """T-head-on: the same target cell, or an exchange of cells, kills both, invincible or not."""
+    """T2, T-no-ramming: the same target cell, or an exchange of cells, kills both, invincible or not."""
     cycle = s.cycles[seat]
     for other_seat in range(s.players):
         other = s.cycles[other_seat]
@@ -241,7 +241,7 @@ def meets_a_cycle(s: Tron, seat: int) -> bool:
 
 
 def wear_off(s: Tron) -> None:
-    """T-invincible: every move uses one up, a fatal one too."""
+    """F8: every move uses one up, a fatal one too."""
     for seat in range(s.players):
         cycle = s.cycles[seat]
         if cycle.alive and cycle.invincible > 0:
@@ -249,7 +249,7 @@ def wear_off(s: Tron) -> None:
 
 
 def bury_the_dead(s: Tron) -> None:
-    """T-dead: the fatal step is not travelled; the last cell is trail from now on."""
+    """F9: the fatal step is not travelled; the last cell is trail from now on."""
     for seat in range(s.players):
         cycle = s.cycles[seat]
         if cycle.hit != EMPTY:
@@ -260,6 +260,7 @@ def bury_the_dead(s: Tron) -> None:
 
 
 def move_survivors(s: Tron) -> None:
+    """T-turn, T-trail: one cell on, which is trail from then on. T-box, T7: only survivors pick up."""
     for seat in range(s.players):
         cycle = s.cycles[seat]
         if cycle.alive:
@@ -275,7 +276,7 @@ def move_survivors(s: Tron) -> None:
 
 
 def pick_up(s: Tron, seat: int, what: int) -> None:
-    """T-pick: bombs and invincibility replace what is held; landmines and bonus points do not."""
+    """T-exchange, T-bonus: bombs and invincibility replace what is held; landmines and bonus points do not."""
     cycle = s.cycles[seat]
     cycle.bonus += s.bonus_points if what == BONUS else s.powerup_points
     if what == LANDMINE:
@@ -286,7 +287,7 @@ def pick_up(s: Tron, seat: int, what: int) -> None:
 
 
 def sever(s: Tron, owner: int, at: int, by: int) -> None:
-    """T-sever: from the crossed cell back to the start, the trail turns grey."""
+    """T-sever, T5: from the crossed cell back to the start, the trail turns grey."""
     when = s.laid[at]
     for cell in range(s.width * s.height):
         if s.cells[cell] == TRAIL + owner and s.laid[cell] <= when:
@@ -296,7 +297,7 @@ def sever(s: Tron, owner: int, at: int, by: int) -> None:
 
 
 def set_off_landmines(s: Tron) -> None:
-    """T-landmine: after all cycles have moved, in seat order, from the new cell in the new heading.
+    """F7, T4: after all cycles have moved, in seat order, from the new cell in the new heading.
 
     A cell left in this turn becomes trail when its seat's place in that order comes, so an
     earlier seat's landmine spares it.
@@ -309,7 +310,7 @@ def set_off_landmines(s: Tron) -> None:
 
 
 def explode(s: Tron, seat: int, what: int) -> None:
-    """T-blast: five wide, five deep, the first row is the cycle's own. Trails only, grey too."""
+    """T-bomb, F6: five wide, five deep, the first row is the cycle's own. Trails only, grey too."""
     cycle = s.cycles[seat]
     left = blast_left(s, seat)
     top = blast_top(s, seat)
@@ -323,7 +324,7 @@ def explode(s: Tron, seat: int, what: int) -> None:
 
 
 def spared(s: Tron, by: int, what: int, at: int) -> bool:
-    """T-blast: what is under a cycle stays. T-landmine: so does what a later seat has just left."""
+    """F6: what is under a cycle stays. T4: so does what a later seat has just left."""
     for seat in range(s.players):
         cycle = s.cycles[seat]
         if cycle.alive and cycle.cell == at:
@@ -345,7 +346,7 @@ def just_left(s: Tron, seat: int, at: int) -> bool:
 
 
 def place(s: Tron, seat: int) -> int:
-    """T-win: who outlives whom; those who die in the same turn share a place."""
+    """T-tie, T10: who outlives whom; those who die in the same turn share a place."""
     return outlived_by(s, seat) + 1 if over(s) else 0
 
 
@@ -360,13 +361,13 @@ def outlived_by(s: Tron, seat: int) -> int:
 
 
 def score(s: Tron, seat: int) -> int:
-    """T-score: the result, a point a square, and what the powerups gave."""
+    """F1: the result, a point a square, and what the powerups gave."""
     cycle = s.cycles[seat]
     return result_points(s, seat) + s.square_points * cycle.distance + cycle.bonus
 
 
 def result_points(s: Tron, seat: int) -> int:
-    """T-win: a loss is settled by the cycle's death, a win or tie by the last duel."""
+    """T1, T-tie: a loss is settled by the cycle's death, a win or tie by the last duel."""
     if outlived_by(s, seat) > 0:
         return s.loss_points
     if living(s) > 1:
@@ -381,7 +382,7 @@ def result_points(s: Tron, seat: int) -> int:
 
 
 def observe(s: Tron, seat: int, out: bytearray) -> None:
-    """T-hidden: a powerup's content is never shown; what a cycle holds is seen by all."""
+    """T6: a powerup's content is never shown; what a cycle holds is seen by all."""
     size = s.width * s.height
     for at in range(PLANES * size):
         out[at] = 0
@@ -406,7 +407,7 @@ def observe(s: Tron, seat: int, out: bytearray) -> None:
 
 
 def redeal(s: Tron, seat: int) -> None:
-    """T-hidden: what the powerups on the board hold, and the dice."""
+    """T6: what the powerups on the board hold, and the dice."""
     for at in range(s.width * s.height):
         if BOMB <= s.cells[at] <= BONUS:
             s.cells[at] = BOMB + below(s.dice, POWERUP_KINDS)
