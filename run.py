@@ -224,7 +224,7 @@ def build_rules() -> str:
         if code == NO_COMPILER:
             note = last_line(output)
         elif code != 0:
-            note = f"the rules could not be compiled, so the games run interpreted: {last_line(output)}"
+            note = f"rules that could not be compiled run interpreted: {last_line(output)}"
         with contextlib.suppress(OSError):  # a read-only folder: said anew at each start
             stamp("rules", {"made_from": made_from, "note": note, "files": built_files()})
         return note
@@ -237,7 +237,7 @@ def rules_fingerprint() -> str:
         for folder, folders, files in os.walk(os.path.join(SOURCE, part)):
             folders.sort()
             for name in sorted(files):
-                if name.endswith(".py"):
+                if name.endswith((".py", ".pyx", ".h")):
                     path = os.path.join(folder, name)
                     with open(path, "rb") as file:
                         digest.update(path.encode() + b"\0" + file.read() + b"\0")
