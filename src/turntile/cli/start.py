@@ -15,7 +15,7 @@ from turntile.core.game import Game
 from turntile.core.gears import GearName
 from turntile.core.registry import find
 from turntile.match.clock import TimeControl, read_control
-from turntile.match.match import Match
+from turntile.match.match import Match, hash_seed
 from turntile.match.options import choose_options
 from turntile.players.recording import CannotSave, Recording
 from turntile.players.seats import InvalidSeat, Player, fill_seats
@@ -142,8 +142,9 @@ def replay_folder() -> Path:
 
 
 def replay_name(plan: Plan) -> str:
+    """Tells game and time, and what may be told of the seed before the match is over."""
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    return f"{plan.game.name}-{now}-{plan.seed:016x}"
+    return f"{plan.game.name}-{now}-{hash_seed(plan.game.name, plan.seed)[:8]}"
 
 
 def open_recording(

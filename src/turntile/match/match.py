@@ -234,12 +234,12 @@ class Match:
         that could be played, none while others have still to choose.
         """
         texts = self.split_message(text)
-        return self.choose(seat, texts[0], time_s, note, self.message_in(texts[0]), texts[1:])
+        return self.choose(seat, texts[0], time_s, note, queue=texts[1:])
 
     def choose(
-        self, seat: int, text: str, time_s: float, note: str, message: str = "", queue: Sequence[str] = ()
+        self, seat: int, text: str, time_s: float, note: str, message: str | None = None, queue: Sequence[str] = ()
     ) -> list[Step]:
-        """A seat's action, already told apart from the message beside it and from what is queued."""
+        """A seat's next action, told apart from what is queued. `message`: not the one in its own text."""
         chosen = self.judge(seat, text, time_s, note, message)
         self.seats[seat].chosen = chosen
         self.seats[seat].queue = deque(queue)
@@ -272,7 +272,7 @@ class Match:
             raise InvalidAction(f"a message of {len(text)} characters is too long: at most {MAX_MESSAGE}")
         texts: list[str] = []
         for line in text.splitlines():
-            parts = [line] if self.message_in(line) else line.split(";")
+            parts = [line] if self.carries_message(line) else line.split(";")
             texts.extend(part.strip() for part in parts if part.strip())
         if len(texts) > MAX_QUEUED:
             raise InvalidAction(f"{len(texts)} actions in one message are too many: at most {MAX_QUEUED}")
@@ -280,10 +280,15 @@ class Match:
 
     def message_in(self, text: str) -> str:
         """The text that travels beside an action (robots' messages), "" for most."""
-        note_of = getattr(self.game, "note_of", None)
-        return note_of(text) if note_of else ""
+        return self.game.note_of(text) if self.game.note_of else ""
 
-    def judge(self, seat: int, text: str, time_s: float = 0.0, note: str = "", message: str = "") -> Played:
+    def carries_message(self, text: str) -> bool:
+        try:
+            return bool(self.message_in(text))
+        except InvalidAction:
+            return True  # one that must not be sent; it is refused when it is judged
+
+    def judge(self, seat: int, text: str, time_s: float = 0.0, note: str = "", message: str | None = None) -> Played:
         """text -> parse -> why_illegal. The only way an action comes into a match."""
         if not 0 <= seat < len(self.seats):
             raise IllegalAction(f"there is no seat {seat}: seats are 0 to {len(self.seats) - 1}")
@@ -298,7 +303,8 @@ class Match:
             raise IllegalAction(self.game.refusal(self.record, seat, action, code), key)
         if seat not in self.to_act():
             raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
-        return Played(self.game.spell(self.record, seat, action), action, False, time_s, note, message)
+        beside = self.message_in(text) if message is None else message
+        return Played(self.game.spell(self.record, seat, action), action, False, time_s, note, beside)
 
     def silence(self, seat: int, time_s: float = 0.0, note: str = "") -> Played:
         action = self.state.default_action(seat)
@@ -338,7 +344,7 @@ class Match:
             elif place.queue:
                 text = place.queue.popleft()
                 try:
-                    place.chosen = self.judge(seat, text, message=self.message_in(text))
+                    place.chosen = self.judge(seat, text)
                 except TurntileError as refusal:
                     dropped = len(place.queue)
                     place.queue.clear()
@@ -360,8 +366,15 @@ class Match:
         self.state = after
         self.step_number += 1
         self.forget_answers()
-        events = tuple(Told(*event) for event in after.events())
+        events = tuple(self.told(event, played) for event in after.events())
         return Step(self.step_number, played, events, before, after)
+
+    def told(self, event: tuple[int, int, int, int, int, int], played: dict[int, Played]) -> Told:
+        """An event outside the rules, with the message it carries."""
+        kind, seat = event[0], event[2]
+        if kind == self.game.note_event and seat in played:
+            return Told(*event, played[seat].message)
+        return Told(*event)
 
     def heard(self, step: Step, seat: int | None) -> list[str]:
         """What a seat (None: the judge) is told of a step, a line each."""
