@@ -158,6 +158,7 @@ Json = Annotated[bool, typer.Option("--json", help="For programs: JSON on standa
 Gear = Annotated[
     str, typer.Option("--gear", metavar="GEAR", help="compiled or interpreted; the fastest there is if left out.")
 ]
+Plain = Annotated[bool, typer.Option("--plain", help="Lines instead of a screen: for pipes and screen readers.")]
 ReplayFile = Annotated[Path, typer.Argument(metavar="FILE", help="A replay.")]
 KnownSeed = Annotated[
     int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="The seed, for a replay that breaks off before it.")
@@ -239,9 +240,7 @@ def play(
         int | None,
         typer.Option("--turn-ms", min=0, max=600_000, help="Real time: how long a turn lasts for people; 0 waits."),
     ] = None,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Lines instead of a screen: for pipes and screen readers.")
-    ] = False,
+    plain: Plain = False,
     save: Save = None,
     no_save: NoSave = False,
     overwrite: Overwrite = False,
@@ -335,6 +334,7 @@ def show(
         int | None, typer.Option("--step", min=0, help="Only the board after this step (0: the start).")
     ] = None,
     boards: Annotated[bool, typer.Option("--boards", help="The board after every step.")] = False,
+    plain: Plain = False,
     position: Annotated[
         bool, typer.Option("--position", help="The position as text, as --from reads it, instead of the board.")
     ] = False,
@@ -342,7 +342,7 @@ def show(
     seed: KnownSeed = None,
     json: Json = False,
 ) -> None:
-    """Tell what was played, step by step, and how it ended.
+    """Show what was played, step by step, and how it ended: as a film on a terminal, else in lines.
 
     \b
     Examples
@@ -350,9 +350,9 @@ def show(
       turntile replay show match.jsonl --step 12
       turntile replay show match.jsonl --step 12 --position > position.txt
     """
-    from turntile.cli.replays import show_replay
+    from turntile.cli.replays import Wanted, show_replay
 
-    show_replay(file, seat, step, boards, position, so_far, seed, json)
+    show_replay(file, Wanted(seat, step, boards, position, plain, so_far, seed, json))
 
 
 @replay_app.command()

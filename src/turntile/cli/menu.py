@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
 from turntile.cli.listing import say_players
 from turntile.cli.play import play_match
 from turntile.cli.start import Request
+from turntile.cli.streams import wants_colour
 from turntile.core.errors import TurntileError
 from turntile.core.game import Game
 from turntile.core.registry import games
@@ -107,5 +107,4 @@ def ask(question: str) -> str:
 
 
 def bold(text: str) -> str:
-    plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-    return text if plain else f"\x1b[1m{text}\x1b[0m"
+    return f"\x1b[1m{text}\x1b[0m" if wants_colour() else text

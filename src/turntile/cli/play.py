@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
 from turntile.cli.interrupts import CtrlC
-from turntile.cli.replays import needs_ascii, wants_colour
 from turntile.cli.run import outcome_lines
 from turntile.cli.start import Plan, Request, make_plan, open_recording, replay_folder, replay_name
+from turntile.cli.streams import needs_ascii, on_a_terminal, wants_colour
 from turntile.core.errors import InvalidOptions
 from turntile.match.match import Match
 from turntile.players.host import Host, Quit
@@ -56,10 +55,6 @@ def play_match(request: Request, turn_ms: int | None, plain: bool) -> int:
     return code
 
 
-def on_a_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-
-
 def set_up(request: Request) -> tuple[Plan, Match]:
     """The match. A person at a terminal who asked for the impossible is told why and asked again."""
     while True:
@@ -98,6 +93,7 @@ def play_on_screen(
 
     play(
         match,
-        {seat: player.bot for seat, player in enumerate(players)},
+        players,
         turn_ms=plan.game.turn_ms if turn_ms is None else turn_ms,
+        witnesses=(recording,) if recording is not None else (),
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,11 @@ import msgspec
 
 from turntile.cli.run import outcome_lines
 from turntile.cli.start import read_bytes, read_gear
+from turntile.cli.streams import needs_ascii, on_a_terminal, wants_colour
 from turntile.core.errors import TurntileError
 from turntile.core.game import Game
 from turntile.core.registry import find
-from turntile.match.film import picture
+from turntile.match.film import make_film, picture
 from turntile.match.match import Match, Step
 from turntile.match.replay import (
     MOST_BYTES,
@@ -59,45 +60,71 @@ def check_step(replay: Replay, step: int | None) -> None:
 # ------------------------------------------------------------------- show
 
 
-def show_replay(
-    file: Path,
-    seat: int | None,
-    step: int | None,
-    boards: bool,
-    position: bool,
-    so_far: bool,
-    seed: int | None,
-    as_json: bool,
-) -> None:
-    replay, game = load_replay(file, so_far)
-    if replay.end is None and seed is None:
-        tell_without_seed(replay, as_json)
+@dataclass(frozen=True)
+class Wanted:
+    """What `replay show` was asked for."""
+
+    seat: int | None = None
+    step: int | None = None
+    boards: bool = False
+    position: bool = False
+    plain: bool = False
+    so_far: bool = False
+    seed: int | None = None
+    as_json: bool = False
+
+    @property
+    def film(self) -> bool:
+        """Nothing was asked for that only lines can show, and there is somebody to look."""
+        return (
+            self.step is None and not (self.boards or self.position or self.plain or self.as_json) and on_a_terminal()
+        )
+
+
+def show_replay(file: Path, wanted: Wanted) -> None:
+    replay, game = load_replay(file, wanted.so_far)
+    if replay.end is None and wanted.seed is None:
+        tell_without_seed(replay, wanted.as_json)
         return
-    check_step(replay, step)
-    match = restart(replay, game, seed)
-    check_seat(match, seat)
-    if as_json:
-        for data in json_steps(replay, match, seat):
+    check_step(replay, wanted.step)
+    match = restart(replay, game, wanted.seed)
+    check_seat(match, wanted.seat)
+    if wanted.film:
+        from turntile.screens.terminal import watch
+
+        watch(make_film(replay, game, wanted.seat, wanted.seed))
+    elif wanted.as_json:
+        for data in json_steps(replay, match, wanted.seat):
             sys.stdout.write(msgspec.json.encode(data).decode() + "\n")
-        return
-    if step is None and not position:
+    elif wanted.step is not None:
+        show_step(replay, match, wanted, wanted.step)
+    else:
+        show_all(replay, match, wanted)
+
+
+def show_step(replay: Replay, match: Match, wanted: Wanted, step: int) -> None:
+    """The board after one step."""
+    moments = rerun(replay, match)
+    while match.step_number < step:
+        next(moments)
+    show_board(match, wanted)
+
+
+def show_all(replay: Replay, match: Match, wanted: Wanted) -> None:
+    """All steps in lines, with the last board, or with the board after each."""
+    if not wanted.position:
         print("\n".join(header_lines(replay)))
-    if boards or step == 0:
-        show_board(match, seat, position)
+    if wanted.boards:
+        show_board(match, wanted)
     for moment in rerun(replay, match):
-        if step is not None:
-            if isinstance(moment, Step) and moment.number == step:
-                show_board(match, seat, position)
-            continue
-        if not position:
-            print("\n".join(moment_lines(match, moment, seat)))
-        if boards and isinstance(moment, Step):
-            show_board(match, seat, position)
-    if step is None:
-        if not boards:
-            show_board(match, seat, position)
-        if not position:
-            print("\n".join(end_lines(replay, match)))
+        if not wanted.position:
+            print("\n".join(moment_lines(match, moment, wanted.seat)))
+        if wanted.boards and isinstance(moment, Step):
+            show_board(match, wanted)
+    if not wanted.boards:
+        show_board(match, wanted)
+    if not wanted.position:
+        print("\n".join(end_lines(replay, match)))
 
 
 def tell_without_seed(replay: Replay, as_json: bool) -> None:
@@ -154,21 +181,13 @@ def end_lines(replay: Replay, match: Match) -> list[str]:
     return [f"no outcome: {why}"]
 
 
-def show_board(match: Match, seat: int | None, as_position: bool) -> None:
-    if as_position:
+def show_board(match: Match, wanted: Wanted) -> None:
+    if wanted.position:
         print(match.position().rstrip("\n"))
         return
     from turntile.screens.plain import draw_plain
 
-    print(draw_plain(picture(match, seat), match.game.looks, colour=wants_colour(), ascii=needs_ascii()), end="")
-
-
-def wants_colour() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def needs_ascii() -> bool:
-    return not (sys.stdout.encoding or "ascii").lower().replace("-", "").startswith("utf")
+    print(draw_plain(picture(match, wanted.seat), match.game.looks, colour=wants_colour(), ascii=needs_ascii()), end="")
 
 
 def json_steps(replay: Replay, match: Match, seat: int | None) -> Iterator[dict[str, Any]]:

@@ -79,12 +79,10 @@ class Game:
     # ^ scene.py: view before, events heard, view after -> moments in between, where a step is long
     preview: Callable[[Any, str], tuple[Mark, ...]] | None = None
     # ^ scene.py: view, an action's text or its beginning -> what it would do if nobody else moved
-    note_of: Callable[[str], str] | None = None
-    # ^ words.py: an action's text -> the message beside it ("" for most), which the rules never see; InvalidAction
-    note_event: int = 0  # the kind of event that carries the message of the seat in its `a` to its audience
     error_key: Callable[[int], str] | None = None  # words.py: reason code -> the rulebook's error key
     note_of: Callable[[str], str] | None = None
     # ^ words.py: an action's text -> the message that travels beside it, "" for none; InvalidAction
+    note_event: int = 0  # the kind of event that carries the message of the seat in its `a` to its audience
     turn_ms: int = 0  # real time for people: silence is the default action after so long; 0 = waits
     list_legal_up_to: int = 400  # more legal actions than this are not spelled out to screens and bots
     commands: dict[str, Callable[..., Any]] = field(default_factory=dict)
