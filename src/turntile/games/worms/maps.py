@@ -124,7 +124,8 @@ class MapReader:
             what = "a blank" if wrong[0] == " " else repr(wrong[0])
             yield Fault(number, wrong.start() + 1, f"{what} is no field: use A (air), E (earth) or W (water)")
         if self.sized and len(line) != self.width:
-            yield Fault(number, min(len(line), self.width) + 1, f"this row has {len(line)} fields instead of {self.width}")
+            text = f"this row has {len(line)} fields instead of {self.width}"
+            yield Fault(number, min(len(line), self.width) + 1, text)
         if not self.rows:
             for place in re.finditer("[EW]", line):
                 yield Fault(number, place.start() + 1, f"{place[0]} in the top row: only A may stand there")

@@ -13,7 +13,7 @@ any order; rows come before columns, as in the prescribed lines:
     option turn_limit 200
     ended | crowded | turn_done
     random 1695 14                              the prescribed generator: its seed, words drawn
-    random 4 in words 01ab...                   its next index and all its words, if no seed leads there
+    random 1695 14 at 14 words 01ab...          where no seed leads there: its next index and all its words
     dice 1 2 3 4                                the four words of the dice
     plan 3 0                                    draws that come first; `plan 3 0 spent 1 2` after some were drawn
 
@@ -126,7 +126,8 @@ def read_position(text: str) -> Worms:
 
 
 WORM_LINE = re.compile(
-    r"worm ([0-9]+)(?: (?:(gone)|at ([0-9]+) ([0-9]+)))?(?: hp ([0-9]+))?(?: ammunition((?: [0-9]+){5}))?(?: named (.+))?"
+    r"worm ([0-9]+)(?: (?:(gone)|at ([0-9]+) ([0-9]+)))?"
+    r"(?: hp ([0-9]+))?(?: ammunition((?: [0-9]+){5}))?(?: named (.+))?"
 )
 CHEST_LINE = re.compile(r"chest ([0-9]+) ([0-9]+) ([a-z]+)")
 ACTS_LINE = re.compile(r"acts ([0-9]+)(?: with ([a-z]+))?(, moved)?(?:, chosen ([0-9]+))?")

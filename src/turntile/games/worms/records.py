@@ -133,11 +133,10 @@ def player_of(s: Worms, worm: int) -> int:
 
 def worm_at(s: Worms, cell: int) -> int:
     """The worm that stands on a field that holds one."""
-    for worm in range(2 * s.team):
-        if s.worms[worm].cell == cell:
-            return worm
-    assert False
-    return GONE
+    worm = 0
+    while s.worms[worm].cell != cell:
+        worm += 1
+    return worm
 
 
 def is_chest(content: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from turntile.core.dice import below, next_word, reseed
 from turntile.core.events import forget_events, tell
-from turntile.forge import i32
+from turntile.forge import i32, table
 from turntile.games.worms.gravity import drop_chest, fall
 from turntile.games.worms.mersenne import draw_below, seed_mersenne
 from turntile.games.worms.records import (
@@ -33,7 +33,6 @@ from turntile.games.worms.records import (
     IDLED,
     LIMIT,
     MATCH_OVER,
-    MAX_ACTIONS,
     MAX_SEATS,
     MELEE,
     MOVE,
@@ -58,12 +57,19 @@ from turntile.games.worms.records import (
     is_chest,
     player_of,
 )
-from turntile.games.worms.tactics import candidates, estimate, rollout_action
+from turntile.games.worms.records import MAX_ACTIONS as MAX_ACTIONS
+from turntile.games.worms.tactics import candidates as candidates
+from turntile.games.worms.tactics import estimate as estimate
+from turntile.games.worms.tactics import rollout_action as rollout_action
 from turntile.games.worms.terrain import draw_island
 from turntile.games.worms.walking import walk
 from turntile.games.worms.weapons import aim, aim_from_above, burn, fire, swing, teleport
 
 PLANES = 12
+
+# Which form of `action` each weapon has: a direction, nothing, a column, a column and a row.
+TELEPORT = STRIKE + 1
+FORMS = table(SHOOT, SHOOT, TELEPORT, SHOOT, SWING, STRIKE)
 
 
 # ------------------------------------------------------------------------- set-up
@@ -90,7 +96,7 @@ def setup(s: Worms) -> None:
 
 def spawn(s: Worms, worm: int) -> None:
     """R-spawn, Z3: the name, then columns until one has its top field free; it falls at once, unhurt."""
-    if not room_on_top(s):
+    if worms_on_top(s) == s.width:
         s.crowded = True  # Z7
         tell(s.log, NO_ROOM, worm)
         return
@@ -109,11 +115,12 @@ def spawn(s: Worms, worm: int) -> None:
     fall(s, worm, False)
 
 
-def room_on_top(s: Worms) -> bool:
+def worms_on_top(s: Worms) -> int:
+    n = 0
     for column in range(s.width):
-        if s.cells[column] != WORM:
-            return True
-    return False
+        if s.cells[column] == WORM:
+            n += 1
+    return n
 
 
 def draw(s: Worms, n: int) -> int:
@@ -176,13 +183,16 @@ def why_not_choose(s: Worms, weapon: int) -> int:
 
 def belongs(weapon: int, action: int, width: int) -> bool:
     """E1: which form of `action` goes with which weapon."""
+    return FORMS[weapon] == form_of(action, width)
+
+
+def form_of(action: int, width: int) -> int:
+    """What stands behind the word `action`: the first of the actions that are written alike."""
     if action == SWING:
-        return weapon == MELEE
+        return SWING
     if action < STRIKE:
-        return weapon == GUN or weapon == BAZOOKA or weapon == BLOWTORCH
-    if action < STRIKE + width:
-        return weapon == AIRSTRIKE
-    return weapon == TELEPORTER
+        return SHOOT
+    return STRIKE if action < STRIKE + width else TELEPORT
 
 
 def legal(s: Worms, seat: int, out: list[i32]) -> int:
@@ -194,32 +204,20 @@ def legal(s: Worms, seat: int, out: list[i32]) -> int:
         if why_illegal(s, seat, action) == 0:
             out[n] = action
             n += 1
-    first = first_action(s)
-    for action in range(first, first + actions_of_weapon(s)):
+    form = FORMS[s.weapon]
+    first = STRIKE + s.width if form == TELEPORT else form
+    count = 1
+    if form == SHOOT:
+        count = STRIKE - SHOOT
+    elif form == STRIKE:
+        count = s.width
+    elif form == TELEPORT:
+        count = s.width * s.height
+    for action in range(first, first + count):
         if why_illegal(s, seat, action) == 0:
             out[n] = action
             n += 1
     return n
-
-
-def first_action(s: Worms) -> int:
-    if s.weapon == MELEE:
-        return SWING
-    if s.weapon == AIRSTRIKE:
-        return STRIKE
-    if s.weapon == TELEPORTER:
-        return STRIKE + s.width
-    return SHOOT
-
-
-def actions_of_weapon(s: Worms) -> int:
-    if s.weapon == MELEE:
-        return 1
-    if s.weapon == AIRSTRIKE:
-        return s.width
-    if s.weapon == TELEPORTER:
-        return s.width * s.height
-    return STRIKE - SHOOT
 
 
 def default_action(s: Worms, seat: int) -> int:

@@ -111,10 +111,10 @@ def is_useful(s: Worms, weapon: int) -> bool:
         return exposed_enemy(s) != NOWHERE
     if weapon == TELEPORTER:
         return not s.moved
-    for direction in range(8):
-        if reaches_enemy(s, weapon, direction):
-            return True
-    return False
+    direction = 0
+    while direction < 8 and not reaches_enemy(s, weapon, direction):
+        direction += 1
+    return direction < 8
 
 
 def is_enemy(s: Worms, cell: int) -> bool:

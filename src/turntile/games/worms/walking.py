@@ -59,6 +59,6 @@ def foothold(s: Worms, start: int, dx: int) -> int:
         return NOWHERE
     above = s.cells[start - s.width]
     goal = s.cells[start - s.width + dx]
-    if (above == AIR or above == WORM) and (goal == AIR or is_chest(goal)):
-        return start - s.width + dx
-    return NOWHERE
+    if above != AIR and above != WORM:
+        return NOWHERE
+    return start - s.width + dx if goal == AIR or is_chest(goal) else NOWHERE

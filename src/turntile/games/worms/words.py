@@ -13,20 +13,16 @@ from functools import lru_cache
 from pkgutil import get_data
 from typing import TYPE_CHECKING, Protocol
 
-from turntile.core.dice import MASK32, MAX_PLANNED, Dice
-from turntile.core.errors import InvalidAction, InvalidPosition
+from turntile.core.errors import InvalidAction
 from turntile.games.worms.maps import file_lines, read_number
-from turntile.games.worms.mersenne import MERSENNE_WORDS, Mersenne, draw_word, seed_mersenne
 from turntile.games.worms.records import (
-    AIR,
     AIRSTRIKE,
-    BAZOOKA,
-    BLOWTORCH,
     BY_EDGE,
     BY_FALL,
     BY_WATER,
     BY_WEAPON,
     CHEST,
+    CHEST_KINDS,
     CHEST_LANDED,
     CHEST_LOST,
     CHOOSE,
@@ -36,20 +32,14 @@ from turntile.games.worms.records import (
     EARTH,
     ENDED,
     FELL,
-    FULL_HP,
     GONE,
     GUN,
     HIT,
     HURT,
     IDLE,
     IDLED,
-    LIMIT,
     MATCH_OVER,
-    MAX_CELLS,
-    MAX_HEIGHT,
     MAX_STEPS,
-    MAX_TEAM,
-    MAX_WIDTH,
     MELEE,
     MISSED,
     MOVE,
@@ -72,13 +62,11 @@ from turntile.games.worms.records import (
     TELEPORTED,
     TELEPORTER,
     WATER,
-    WEAPONS,
     WORM,
     Worms,
-    is_chest,
     player_of,
 )
-from turntile.games.worms.rules import belongs, why_illegal, winner
+from turntile.games.worms.rules import belongs, winner
 
 if TYPE_CHECKING:
     from turntile.core.game import Told
@@ -89,6 +77,7 @@ WEAPON_WORDS = ("gun", "bazooka", "teleport", "blowtorch", "melee", "airstrike")
 DIRECTIONS = ("u", "ru", "r", "rd", "d", "ld", "l", "lu")  # clockwise from up
 SIDES = ("l", "r")
 SIGNS = ("~", "*")
+FIELD_SIGNS = (" ", "E", "W", "?", "?", *"#" * CHEST_KINDS)  # a worm's field is drawn with its player's sign
 
 # ------------------------------------------------------------------------- the prescribed texts
 
@@ -186,18 +175,22 @@ def prescribed_line(who: NameOf, event: Event) -> str:
     return line(who, event) if line else ""
 
 
-def map_lines(s: Worms, signs: tuple[str, str]) -> Iterator[str]:
-    """R-map, O5, O10: the map between its coordinates."""
-    ruler = "  " + "".join(str(column % 10) for column in range(s.width))
-    drawn = [" ", "E", "W", "?", "?", *"#" * WEAPONS]
-    fields = [drawn[content] for content in s.cells[: s.width * s.height]]
+def map_fields(s: Worms, signs: tuple[str, str]) -> list[str]:
+    """The map's rows as the rulebook draws them."""
+    fields = [FIELD_SIGNS[content] for content in s.cells[: s.width * s.height]]
     for worm in range(2 * s.team):
         if s.worms[worm].cell != GONE:
             fields[s.worms[worm].cell] = signs[player_of(s, worm)]
+    return ["".join(fields[row * s.width : (row + 1) * s.width]) for row in range(s.height)]
+
+
+def map_lines(s: Worms, signs: tuple[str, str]) -> Iterator[str]:
+    """R-map, O5, O10: the map between its coordinates."""
+    ruler = "  " + "".join(str(column % 10) for column in range(s.width))
     yield "Current Map:"
     yield ruler
-    for row in range(s.height):
-        yield f"{row:>2}{''.join(fields[row * s.width : (row + 1) * s.width])}{row:>2}"
+    for row, fields in enumerate(map_fields(s, signs)):
+        yield f"{row:>2}{fields}{row:>2}"
     yield ruler
 
 
@@ -353,7 +346,8 @@ def refusal(s: Worms, seat: int, action: int, code: int) -> str:
     if code == TARGET_TAKEN:
         cell = action - STRIKE - s.width
         what = {EARTH: "earth", WATER: "water", WORM: "a worm"}[s.cells[cell]]
-        return f"cannot teleport to column {cell % s.width}, row {cell // s.width}: there is {what}; choose a field of air"
+        place = f"column {cell % s.width}, row {cell // s.width}"
+        return f"cannot teleport to {place}: there is {what}; choose a field of air"
     return f"there is no action {action}: actions are 0 to {STRIKE + s.width + s.width * s.height - 1}"
 
 
