@@ -218,7 +218,8 @@ def build_rules() -> str:
     if known.get("made_from") == made_from and all(os.path.exists(path) for path in known["files"]):
         return str(known["note"])
     with only_one_at_a_time():
-        say("building the compiled rules")
+        if made_from["compiler"]:
+            say("building the compiled rules")
         code, output = run([PYTHON, "-m", "turntile.forge.build", "--quiet"])
         note = ""
         if code == NO_COMPILER:
