@@ -100,11 +100,17 @@
     for (const [id, [symbol, x, y, turn = 0, layer = 0, badge = ""]] of state.sprites) {
       let old = drawn.get(id);
       if (!old) {
-        const group = make("g", { class: "sprite" });
-        old = { group, use: make("use", { x: -1, y: -1, width: 102, height: 102 }, group), angle: turn * 45 };
+        old = { group: make("g", { class: "sprite" }) };
         drawn.set(id, old);
       }
-      if (old.symbol !== symbol) old.use.setAttribute("href", "#" + film.symbols[symbol]);
+      if (old.symbol !== symbol) {
+        // Another shape is a new thing to see: it does not turn from where the old one stood.
+        if (old.use) old.use.remove();
+        old.use = make("use", { href: "#" + film.symbols[symbol], x: -1, y: -1, width: 102, height: 102 });
+        old.group.prepend(old.use);
+        old.angle = turn * 45;
+        old.turn = undefined;
+      }
       if (old.layer !== layer) layerOf(layer).append(old.group);
       if (old.x !== x || old.y !== y) old.group.style.transform = `translate(${x * 100}px, ${y * 100}px)`;
       if (old.turn !== turn) {
