@@ -11,7 +11,7 @@ from typing import cast
 from turntile.core.bots import RANDOM, TREE, Bot, BotKind, Turn
 from turntile.core.errors import InvalidOptions
 from turntile.games.robots.presets import PRESET_NAMES, next_step
-from turntile.games.robots.records import area_start
+from turntile.games.robots.records import WIDEST_RANGE, area_start
 from turntile.games.robots.view import FOE, ROCK, Cell, OwnRobot, View
 
 DIRECTIONS = {"move up": (0, -1), "move right": (1, 0), "move down": (0, 1), "move left": (-1, 0)}
@@ -197,13 +197,14 @@ def moved(cell: Cell, text: str) -> Cell:
 
 def retreat(turn: Turn, me: OwnRobot, steps: list[str], foes: list[Cell]) -> str:
     """Where fewer foes could hit it with a gun from where they stand."""
-    assert me.cell is not None
+    here = me.cell
+    assert here is not None
 
     def danger(cell: Cell) -> int:
-        return sum(covers(foe, 6, cell) for foe in foes)
+        return sum(covers(foe, WIDEST_RANGE, cell) for foe in foes)
 
-    best = min(steps, key=lambda text: danger(moved(me.cell or (0, 0), text)))
-    return best if danger(moved(me.cell, best)) < danger(me.cell) else "end"
+    best = min(steps, key=lambda text: danger(moved(here, text)))
+    return best if danger(moved(here, best)) < danger(here) else "end"
 
 
 def choose_goal(turn: Turn, view: View, me: OwnRobot, notes: Notes, foes: list[Cell]) -> Cell:

@@ -227,7 +227,7 @@ def read_position(text: str) -> Robots:
         if PICTURE_ROW.fullmatch(line) and not others:
             rows.append(line)
             if len(line) != len(rows[0]):
-                raise lines.wrong(f"this row has {len(line)} cells and the first {len(rows[0])}: draw them equally long")
+                raise lines.wrong(f"this row has {len(line)} cells, the first {len(rows[0])}: draw them equally long")
         else:
             others.append((lines.next, line))
     read_picture(s, rows, lines)
@@ -319,7 +319,8 @@ class Reader:
             self.read_seen(self.seat(words[2]), texts)
         elif words[0] == "dice" and len(words) == 5:
             dice = s.dice
-            dice.a, dice.b, dice.c, dice.counter = (self.number(word, 0, MASK32, "a word of the dice") for word in words[1:])
+            drawn = [self.number(word, 0, MASK32, "a word of the dice") for word in words[1:]]
+            dice.a, dice.b, dice.c, dice.counter = drawn
         elif words[0] == "plan":
             self.read_plan(line)
         else:
@@ -525,7 +526,8 @@ class Reader:
         if s.phase == PLAY and not s.started and (s.moves or s.shot or s.scanned or s.sent):
             raise self.lines.wrong("moves, shots and scans need a started turn: say started")
         if s.phase == PLAY and s.moves > moves_of(s.robots[s.turn_of]):
-            raise self.lines.wrong(f"robot {s.turn_of} has an engine for {moves_of(s.robots[s.turn_of])} moves, not {s.moves}")
+            most = moves_of(s.robots[s.turn_of])
+            raise self.lines.wrong(f"robot {s.turn_of} has an engine for {most} moves, not {s.moves}")
         if s.messages and not s.messaging:
             raise self.lines.wrong("there are messages: say messages on")
         if not s.mining and any(s.cells[cell] >= MINED for cell in range(area(s))):

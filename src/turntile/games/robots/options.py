@@ -34,7 +34,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     height: Annotated[int, Meta(description="cells from top to bottom, 10 to 50")] = MIN_SIDE
     map: Annotated[
         Literal["auto", "standard", "empty", "random"],
-        Meta(description="obstacles: the standard ones (10 x 10 only), none, or drawn from the seed; auto: standard, or drawn on other sizes"),
+        Meta(description="obstacles: standard (10 x 10 only), none, or drawn; auto: standard if it fits, else drawn"),
     ] = "auto"
     turn_limit: Annotated[int, Meta(description="turns of all robots together until it is a draw, 1 to 2000")] = 200
     teams: Annotated[int, Meta(description="how many teams, dealt round in joining order; 0: each for itself")] = 0

@@ -34,11 +34,14 @@ LOOKS = Looks(
             "R",
             "robot",
             '<rect x="22" y="30" width="56" height="44" rx="10" fill="{seat}" stroke="{dark}" stroke-width="5"/>'
-            '<rect x="12" y="38" width="10" height="30" rx="4" fill="{dark}"/><rect x="78" y="38" width="10" height="30" rx="4" fill="{dark}"/>'
-            '<rect x="30" y="74" width="14" height="14" rx="3" fill="{dark}"/><rect x="56" y="74" width="14" height="14" rx="3" fill="{dark}"/>'
+            '<rect x="12" y="38" width="10" height="30" rx="4" fill="{dark}"/>'
+            '<rect x="78" y="38" width="10" height="30" rx="4" fill="{dark}"/>'
+            '<rect x="30" y="74" width="14" height="14" rx="3" fill="{dark}"/>'
+            '<rect x="56" y="74" width="14" height="14" rx="3" fill="{dark}"/>'
             '<circle cx="39" cy="48" r="8" fill="#f4f8ff"/><circle cx="61" cy="48" r="8" fill="#f4f8ff"/>'
             '<circle cx="39" cy="48" r="3.5" fill="#10141c"/><circle cx="61" cy="48" r="3.5" fill="#10141c"/>'
-            '<line x1="50" y1="30" x2="50" y2="16" stroke="{dark}" stroke-width="5"/><circle cx="50" cy="13" r="6" fill="{seat}"/>'
+            '<line x1="50" y1="30" x2="50" y2="16" stroke="{dark}" stroke-width="5"/>'
+            '<circle cx="50" cy="13" r="6" fill="{seat}"/>'
             '<rect x="36" y="61" width="28" height="5" rx="2" fill="{dark}"/>',
         ),
         "foe": Look(
@@ -64,7 +67,8 @@ LOOKS = Looks(
             "*",
             "mine",
             '<circle cx="50" cy="54" r="20" fill="#3a3f4b" stroke="#14171d" stroke-width="4"/>'
-            '<path d="M50 22 V34 M50 74 V86 M18 54 H30 M70 54 H82 M27 31 L36 40 M73 31 L64 40 M27 77 L36 68 M73 77 L64 68" '
+            '<path d="M50 22 V34 M50 74 V86 M18 54 H30 M70 54 H82 M27 31 L36 40 M73 31 L64 40 '
+            'M27 77 L36 68 M73 77 L64 68" '
             'stroke="#14171d" stroke-width="6" stroke-linecap="round"/><circle cx="50" cy="54" r="7" fill="#ff5a4f"/>',
             "#ff8a5f",
         ),
@@ -72,28 +76,32 @@ LOOKS = Looks(
             "+",
             "own mine",
             '<circle cx="50" cy="54" r="20" fill="{seat}" stroke="{dark}" stroke-width="4"/>'
-            '<path d="M50 22 V34 M50 74 V86 M18 54 H30 M70 54 H82" stroke="{dark}" stroke-width="6" stroke-linecap="round"/>'
+            '<path d="M50 22 V34 M50 74 V86 M18 54 H30 M70 54 H82" stroke="{dark}" stroke-width="6" '
+            'stroke-linecap="round"/>'
             '<circle cx="50" cy="54" r="7" fill="#f4f8ff"/>',
         ),
         "fog": Look(
             "░",
             "never seen",
             '<rect width="100" height="100" fill="#171c26"/>'
-            '<path d="M0 30 Q25 18 50 30 T100 30 M0 70 Q25 58 50 70 T100 70" fill="none" stroke="#232b39" stroke-width="7"/>',
+            '<path d="M0 30 Q25 18 50 30 T100 30 M0 70 Q25 58 50 70 T100 70" fill="none" stroke="#232b39" '
+            'stroke-width="7"/>',
             "#3a465c",
             "?",
         ),
         "floor": Look(
             "·",
             "empty",
-            '<rect width="100" height="100" fill="#2b3342"/><rect x="3" y="3" width="94" height="94" rx="6" fill="#323c4e"/>',
+            '<rect width="100" height="100" fill="#2b3342"/>'
+            '<rect x="3" y="3" width="94" height="94" rx="6" fill="#323c4e"/>',
             "#5d6b85",
             ".",
         ),
         "obstacle": Look(
             "#",
             "obstacle",
-            '<rect width="100" height="100" fill="#2b3342"/><rect x="6" y="8" width="88" height="84" rx="8" fill="#7b6a55"/>'
+            '<rect width="100" height="100" fill="#2b3342"/>'
+            '<rect x="6" y="8" width="88" height="84" rx="8" fill="#7b6a55"/>'
             '<path d="M6 36 H94 M6 64 H94 M36 8 V36 M68 8 V36 M22 36 V64 M54 36 V64 M84 36 V64 M36 64 V92 M68 64 V92" '
             'stroke="#57493a" stroke-width="5"/>',
             "#a58f72",
@@ -312,7 +320,8 @@ def choices(view: View, legal: Sequence[str]) -> Iterator[Choice]:
             yield Choice(action, f"({x}, {y})", question="Shoot at which cell?", group="shoot", cell=(x, y))
         elif words[0] == "say":
             to = words[1] if words[1] in ("all", "team") else f"robot {words[1]}"
-            yield Choice(action, f"to {to}", question="Say hello to whom? (type say all ... for other words)", group="say hello")
+            question = "Say hello to whom? (For other words type say all ...)"
+            yield Choice(action, f"to {to}", question=question, group="say hello")
 
 
 def neighbour(view: View, direction: str) -> tuple[int, int] | None:

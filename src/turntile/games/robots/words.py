@@ -295,9 +295,10 @@ def refusal(s: Robots, seat: int, action: int, code: int) -> str:
     if code == OUT_OF_CAPACITY:
         feature = action - ADD
         cost = slots_of(FEATURE_KIND[feature], FEATURE_LEVEL[feature])
+        wanted = slots_with(s.robots[seat], feature)
         return (
-            f"{FEATURE_NAMES[feature]} takes {cost} slots and the robot would have {slots_with(s.robots[seat], feature)} "
-            f"of {CAPACITY} in use: choose a smaller part, or replace another by a smaller one first"
+            f"{FEATURE_NAMES[feature]} takes {cost} slots, and {wanted} of {CAPACITY} would be in use: "
+            "choose a smaller part, or replace another by a smaller one first"
         )
     if code == NOT_YOUR_TURN:
         return f"it is not your turn: robot {s.turn_of} is to act"
