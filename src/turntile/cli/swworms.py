@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple, NoReturn
 
-from turntile.core.events import EVENT_SIZE, forget_events
+from turntile.core.events import forget_events
 from turntile.games.worms.maps import Map, file_lines, read_map, read_number, spawn_room
 from turntile.games.worms.records import ENDED, MOVED, READY, Worm, Worms
 from turntile.games.worms.rules import act, end_turn, setup, why_illegal
@@ -25,6 +25,7 @@ from turntile.games.worms.words import (
     HELP,
     INVALID_PARAMETER,
     InvalidCommand,
+    logged,
     map_lines,
     parse,
     prescribed_line,
@@ -151,15 +152,6 @@ def read_seed(environment: Mapping[str, str], stderr: BinaryIO) -> int:
 # ------------------------------------------------------------------------- the game
 
 
-class Event(NamedTuple):
-    kind: int
-    audience: int
-    a: int
-    b: int
-    c: int
-    d: int
-
-
 class EndlessNumbers(list[int]):
     """Room for as many events as a step has: on a large map they can be more than the arena's log holds."""
 
@@ -254,8 +246,7 @@ class Program:
 
     def write_events(self) -> None:
         """O1 to O3: the map stands before the line that opens a turn or ends the game, and after a move."""
-        for at in range(0, EVENT_SIZE * self.s.log.n, EVENT_SIZE):
-            event = Event(*self.s.log.numbers[at : at + EVENT_SIZE])
+        for event in logged(self.s):
             if event.kind in (READY, ENDED):
                 self.write_map()
             line = prescribed_line(self.name, event)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from turntile.core.events import EVENT_SIZE
-from turntile.core.game import Told
 from turntile.forge import assign
 from turntile.games.worms.gravity import FALL_DAMAGE
 from turntile.games.worms.records import (
@@ -30,7 +28,17 @@ from turntile.games.worms.records import (
 )
 from turntile.games.worms.rules import act
 from turntile.games.worms.view import View
-from turntile.games.worms.words import CHOICE_WORDS, DEATH_WORDS, FIELD_SIGNS, HIT_WORDS, SIGNS, numbered, parse
+from turntile.games.worms.words import (
+    CHOICE_WORDS,
+    DEATH_WORDS,
+    FIELD_SIGNS,
+    HIT_WORDS,
+    SIGNS,
+    Event,
+    logged,
+    numbered,
+    parse,
+)
 
 Cell = tuple[int, int]  # column and row, as scenes count
 
@@ -98,8 +106,7 @@ class Foresight:
         s = Worms()
         assign(s, self.s)
         act(s, action)
-        numbers = s.log.numbers
-        told = [Told(*numbers[at : at + EVENT_SIZE]) for at in range(0, EVENT_SIZE * s.log.n, EVENT_SIZE)]
+        told = list(logged(s))
         harmed = {event.a for event in told if event.kind in (HURT, FELL, DIED)}
         own = {worm for worm in harmed if self.view.worms[worm].player == self.view.player}
         return Foreseen(
@@ -125,7 +132,7 @@ class Foresight:
         cell = s.worms[s.worm].cell
         return None if cell == GONE else (cell % s.width, cell // s.width)
 
-    def in_words(self, event: Told) -> str:
+    def in_words(self, event: Event) -> str:
         def who(worm: int) -> str:
             return self.view.worms[worm].name
 

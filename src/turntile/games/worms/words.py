@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from turntile.core.errors import InvalidAction
+from turntile.core.events import EVENT_SIZE
 from turntile.games.worms.maps import file_lines, read_number
 from turntile.games.worms.records import (
     AIRSTRIKE,
@@ -134,23 +135,25 @@ END_WORDS = ("Draw", "Player 1 win!", "Player 2 win!", "Draw")
 NameOf = Callable[[int], str]  # from a worm's index to its name
 
 
-class Event(Protocol):
-    """What the table below reads of an event; `Told` is one, and so is the prescribed program's own."""
+class Event(NamedTuple):
+    """One event of a record's log; `Told`, as the arena has it, reads alike."""
 
-    @property
-    def kind(self) -> int: ...
-    @property
-    def a(self) -> int: ...
-    @property
-    def b(self) -> int: ...
-    @property
-    def c(self) -> int: ...
-    @property
-    def d(self) -> int: ...
+    kind: int
+    audience: int
+    a: int
+    b: int
+    c: int
+    d: int
+
+
+def logged(s: Worms) -> Iterator[Event]:
+    """What the record's log tells."""
+    for at in range(0, EVENT_SIZE * s.log.n, EVENT_SIZE):
+        yield Event(*s.log.numbers[at : at + EVENT_SIZE])
 
 
 # Kind of event -> its prescribed line; kinds that are not here are silent in the prescribed program.
-PRESCRIBED: dict[int, Callable[[NameOf, Event], str]] = {
+PRESCRIBED: dict[int, Callable[[NameOf, Event | Told], str]] = {
     SPAWNED: lambda who, e: f"spawning {numbered(who, e.a)} at ({e.b}, {e.c})",
     STOPPED: lambda who, e: "[WARNING] can't move further",
     CHOSE: lambda who, e: f"Chose weapon {CHOICE_WORDS[e.b]} Ammunition: {'inf' if e.b == GUN else e.c}",
@@ -169,7 +172,7 @@ def numbered(who: NameOf, worm: int) -> str:
     return f"{who(worm)} ({worm + 1})"
 
 
-def prescribed_line(who: NameOf, event: Event) -> str:
+def prescribed_line(who: NameOf, event: Event | Told) -> str:
     """The rulebook's line for an event, or "" if it has none."""
     line = PRESCRIBED.get(event.kind)
     return line(who, event) if line else ""
