@@ -91,6 +91,7 @@ static inline int64_t tt_mod_small(int64_t a, int64_t b, int site) {
 static inline int64_t tt_shl(int64_t a, int64_t n, int site) {
     if (TT_RARE(n < 0)) tt_fail(TT_SHIFT, site, a, n);
     if (a == 0) return 0;
+    if (TT_RARE(a == -1 && n == 63)) return INT64_MIN;
     if (TT_RARE(n > 62)) tt_fail(TT_OVERFLOW, site, a, n);
     return tt_mul(a, INT64_C(1) << n, site);
 }

@@ -471,14 +471,16 @@ class FunctionWriter:
         self.assigned[name] = self.assigned[name].join(range_) if name in self.assigned else range_
 
     def store(self, node: ast.stmt, target: ast.Attribute | ast.Subscript, expression: ast.expr) -> None:
+        """Python's order: the value, then where it goes, then whether it fits there."""
         value = self.expression(expression)
         place, scalar, what = self.place(target)
-        fitted = self.fit(node, value, scalar, what)
-        if value.calls:
-            fresh = self.temporary()
-            self.say(f"{{ int64_t {fresh} = {fitted}; {place.code} = ({SCALARS[scalar].c_type}) {fresh}; }}")
+        c_type = SCALARS[scalar].c_type
+        fresh, pointer = self.temporary(), self.temporary()
+        fitted = self.fit(node, replace(value, code=fresh), scalar, what)
+        if fitted == fresh and not value.calls:
+            self.say(f"{place.code} = ({c_type}) {value.code};")
         else:
-            self.say(f"{place.code} = ({SCALARS[scalar].c_type}) {fitted};")
+            self.say(f"{{ int64_t {fresh} = {value.code}; {c_type} *{pointer} = &{place.code}; *{pointer} = ({c_type}) {fitted}; }}")
 
     def place(self, target: ast.Attribute | ast.Subscript) -> tuple[Value, str, str]:
         """Where a number is stored: the place in C, the kind of number, and its name for errors."""
