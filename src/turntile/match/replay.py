@@ -219,7 +219,8 @@ def read_replay(data: bytes, name: str = "the replay", so_far: bool = False) -> 
     end: EndLine | None = None
     for number, line in enumerate(lines, 1):
         if end is not None:
-            damage = damage or ("" if line == b"" else f"something stands behind its last line, {number - 1}")
+            if line or number < len(lines):
+                damage = damage or f"something stands behind its last line, {number - 1}"
             break
         if number == len(lines):
             damage = damage or "it breaks off: its last line is missing"
@@ -270,7 +271,7 @@ def read_header(line: bytes, name: str) -> Header:
     """The first line, or why it cannot be one, or is of another time."""
     try:
         loose = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise InvalidReplay(f"{name} is no replay: its first line is no JSON") from None
     if not isinstance(loose, dict) or loose.get("format") != FORMAT:
         raise InvalidReplay(f'{name} is no replay: its first line does not say "format":"{FORMAT}"')
@@ -293,7 +294,7 @@ def read_line(body: bytes, name: str, number: int) -> StepLine | ResignLine | En
         if isinstance(loose, dict) and "resigned" in loose:
             return msgspec.json.decode(body, type=ResignLine)
         return msgspec.json.decode(body, type=EndLine)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidReplay(f"{name}, line {number}, is no line of a replay: {error}") from None
 
 
