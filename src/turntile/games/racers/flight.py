@@ -35,7 +35,7 @@ def fly(s: Racers, seat: int, kind: int, direction: int, out: list[i32]) -> None
     flying = charged or travelled < reach
     while flying:
         ahead = beside(s, at, 2 * direction)
-        if s.cells[ahead] & WALL != 0:  # R3.2.4
+        if s.cells[ahead] & WALL != 0:  # R3.16
             flying = False
         else:
             at = ahead
@@ -53,7 +53,7 @@ def fly(s: Racers, seat: int, kind: int, direction: int, out: list[i32]) -> None
 
 
 def darkness(s: Racers, at: int) -> int:
-    """R3.2.6: what a square takes off a disc's range; D7: once, however many failures cover it."""
+    """R3.18: what a square takes off a disc's range; D7: once, however many failures cover it."""
     return 1 if unpowered(s, at) else 0
 
 

@@ -44,7 +44,7 @@ def in_frame(s: Racers, at: int) -> bool:
 
 
 def exit_of(s: Racers, at: int) -> int:
-    """R3.4.1: where the teleporter on this square leads; NO_SQUARE if there is none."""
+    """R3.34: where the teleporter on this square leads; NO_SQUARE if there is none."""
     if s.cells[at] & TELEPORTER == 0:
         return NO_SQUARE
     return s.doors[door_at(s, at)].exit

@@ -51,7 +51,7 @@ def lay_out_grid(s: Racers) -> None:
 
 
 def place_racers(s: Racers) -> None:
-    """R2.start: player 1 bottom left, player 2 top right; each one's goal is the other's start."""
+    """R2.2: player 1 bottom left, player 2 top right; each one's goal is the other's start."""
     row = s.width + 2
     s.racers[0].cell = s.height * row + 1
     s.racers[1].cell = row + s.width
@@ -80,7 +80,7 @@ def draw_frame(s: Racers) -> None:
 
 
 def draw_walls(s: Racers) -> None:
-    """R2.1.5: the number is random: up to what fits into a fifth of the grid at medium length.
+    """R2.8, R2.9: the number is random: up to what fits into a fifth of the grid at medium length.
 
     A wall that finds no place in a number of tries is left out; the first one always finds one.
     """
@@ -99,7 +99,7 @@ def draw_walls(s: Racers) -> None:
 
 
 def draw_wall(s: Racers, allowed: int) -> int:
-    """R2.1.2 to R2.1.4: a wall at random; its length, or 0 if it would break a rule and is not built."""
+    """R2.4 to R2.7: a wall at random; its length, or 0 if it would break a rule and is not built."""
     row = s.width + 2
     upright = below(s.dice, 2) == 1
     side = s.height if upright else s.width
@@ -117,7 +117,7 @@ def draw_wall(s: Racers, allowed: int) -> int:
 
 
 def free_for_wall(s: Racers, x: int, y: int, wide: int, high: int) -> bool:
-    """R2.1.8: not on a start. F5, C7: no other wall's square within a king's move."""
+    """R2.11: not on a start. F5, C7: no other wall's square within a king's move."""
     row = s.width + 2
     for near_y in range(max(1, y - 1), min(s.height, y + high) + 1):
         for near_x in range(max(1, x - 1), min(s.width, x + wide) + 1):
@@ -185,7 +185,7 @@ def may_lie(s: Racers, at: int) -> bool:
 
 
 def place_grenades(s: Racers) -> None:
-    """R3.1.placement: one in each start's 3x3 area first (C2), then up to 2 % anywhere."""
+    """R3.7 to R3.12: one in each start's 3x3 area first (C2), then up to 2 % anywhere."""
     squares = i32s(MAX_CELLS)
     placed = 0
     for seat in range(2):
@@ -205,7 +205,7 @@ def place_grenades(s: Racers) -> None:
 
 
 def place_discs(s: Racers) -> None:
-    """R3.2.placement, F1: one in each start's 5x5 area first (C2), then up to 2 % anywhere."""
+    """R3.20 to R3.25, F1: one in each start's 5x5 area first (C2), then up to 2 % anywhere."""
     squares = i32s(MAX_CELLS)
     placed = 0
     for at in range((s.width + 2) * (s.height + 2)):
@@ -253,7 +253,7 @@ def draw_square(s: Racers, squares: list[i32], n: int) -> int:
 
 
 def place_charged_disc(s: Racers) -> None:
-    """R3.3.placement, C4, C8: on a square about as far from one start as from the other; F2: else none."""
+    """R3.27 to R3.32, C4, C8: on a square about as far from one start as from the other; F2: else none."""
     squares = i32s(MAX_CELLS)
     n = 0
     for at in range((s.width + 2) * (s.height + 2)):
@@ -272,7 +272,7 @@ def fair(s: Racers, at: int) -> bool:
 
 
 def place_teleporters(s: Racers) -> None:
-    """R3.4.placement: 3 %, each leading to another one at random; C5: a single one is none."""
+    """R3.40 to R3.45, R3.37: 3 %, each leading to another one at random; C5: a single one is none."""
     squares = i32s(MAX_CELLS)
     n = 0
     for at in range((s.width + 2) * (s.height + 2)):

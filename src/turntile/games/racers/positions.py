@@ -543,7 +543,7 @@ class Reading:
         self.line = 0
 
     def check_walls(self) -> None:
-        """R2.1, F5, C7: straight, two squares at least, half the grid's side at most, apart, 20 % at most."""
+        """R2.4 to R2.11, F5, C7: straight, two squares at least, half the grid's side at most, apart, 20 % at most."""
         record = self.record
         left = [cell for cell, _, _ in squares(record) if record.cells[cell] & WALL]
         if not left:

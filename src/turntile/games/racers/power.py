@@ -15,7 +15,7 @@ FAILURE_BITS = 7  # as many as FAILURE_TURNS
 
 
 def unpowered(s: Racers, at: int) -> bool:
-    """R2.2.2, F6, P2: a failure of this or one of the last two turns began here or directly beside."""
+    """R2.13, F6, P2: a failure of this or one of the last two turns began here or directly beside."""
     row = s.width + 2
     north = at - row
     south = at + row
@@ -26,7 +26,7 @@ def unpowered(s: Racers, at: int) -> bool:
 
 
 def turns_without_power(s: Racers, at: int) -> int:
-    """R2.2.3: how many turns, this one included, until the last failure over a square has passed."""
+    """R2.14: how many turns, this one included, until the last failure over a square has passed."""
     row = s.width + 2
     left = 0
     for y in range(-1, 2):

@@ -181,12 +181,12 @@ def must_move(s: Racers, seat: int) -> bool:
 
 
 def why_no_end(s: Racers, seat: int) -> int:
-    """R1.end, A4: not on the square on which the turn began."""
+    """R1.13, A4: not on the square on which the turn began."""
     return 0 if has_moved(s, seat) else NOT_MOVED
 
 
 def why_no_pick(s: Racers, seat: int, kind: int) -> int:
-    """R1.pick, F7, G2: an item on his square, room for it, and a move to come."""
+    """R1.17, R1.18, F7, G2: an item on his square, room for it, and a move to come."""
     racer = s.racers[seat]
     if lying(s, racer.cell, kind) == 0:
         return NOTHING_THERE
@@ -196,7 +196,7 @@ def why_no_pick(s: Racers, seat: int, kind: int) -> int:
 
 
 def why_no_use(s: Racers, seat: int, kind: int) -> int:
-    """R1.use, F7, R3.1.3: an item he holds, a move to come, and one unexploded grenade a square (G4)."""
+    """R1.19, F7, R3.3: an item he holds, a move to come, and one unexploded grenade a square (G4)."""
     racer = s.racers[seat]
     if racer.held[kind] == 0:
         return NOT_HELD
@@ -208,7 +208,7 @@ def why_no_use(s: Racers, seat: int, kind: int) -> int:
 
 
 def lying(s: Racers, at: int, kind: int) -> int:
-    """How many items of a kind lie on a square to be picked up. R3.1.6: active and exploded grenades do not."""
+    """How many items of a kind lie on a square to be picked up. R3.6: active and exploded grenades do not."""
     if kind == DISC_ITEM:
         return s.discs[at]
     if kind == CHARGED_ITEM:
@@ -268,7 +268,7 @@ def step(s: Racers, actions: list[i32]) -> None:
 
 
 def move(s: Racers, seat: int, direction: int) -> None:
-    """R1.move: leave the square, drag the trail, then everything the square entered does (G6)."""
+    """R1.1: leave the square, drag the trail, then everything the square entered does (G6)."""
     racer = s.racers[seat]
     left = racer.cell
     target = beside(s, left, direction)
@@ -284,7 +284,7 @@ def move(s: Racers, seat: int, direction: int) -> None:
 
 
 def leave(s: Racers, seat: int, left: int) -> None:
-    """R3.1.1, G1: a grenade he has used here becomes active."""
+    """R3.1, G1: a grenade he has used here becomes active."""
     racer = s.racers[seat]
     if racer.placed:
         racer.placed = False
@@ -304,7 +304,7 @@ def armed_by(seat: int) -> int:
 
 
 def arrive(s: Racers, seat: int, at: int) -> None:
-    """L6: the goal wins before anything else happens; P4, P5, R3.1.4: else the square's grenade or darkness acts."""
+    """L6: the goal wins before anything else happens; P4, P5, R3.4: else the square's grenade or darkness acts."""
     racer = s.racers[seat]
     racer.cell = at
     if at == racer.goal:
@@ -332,7 +332,7 @@ def explode(s: Racers, seat: int, cost: int) -> None:
 
 
 def pick_up(s: Racers, seat: int, kind: int) -> None:
-    """R1.pick, A11: one item of a kind."""
+    """R1.2, A11: one item of a kind."""
     racer = s.racers[seat]
     perform_in_place(s, racer)
     racer.held[kind] += 1
@@ -353,7 +353,7 @@ def perform_in_place(s: Racers, racer: Racer) -> None:
 
 
 def place_grenade(s: Racers, seat: int) -> None:
-    """R3.1.1: it lies on his square, inactive until he leaves."""
+    """R3.1: it lies on his square, inactive until he leaves."""
     racer = s.racers[seat]
     perform_in_place(s, racer)
     racer.held[GRENADE_ITEM] -= 1
@@ -363,7 +363,7 @@ def place_grenade(s: Racers, seat: int) -> None:
 
 
 def throw(s: Racers, seat: int, kind: int, direction: int) -> None:
-    """R3.2, R3.3: a disc flies, comes to rest, and whoever it hit skips a turn."""
+    """R3.13, R3.26: a disc flies, comes to rest, and whoever it hit skips a turn."""
     racer = s.racers[seat]
     perform_in_place(s, racer)
     flight = i32s(FLIGHT_SIZE)
@@ -380,7 +380,7 @@ def throw(s: Racers, seat: int, kind: int, direction: int) -> None:
 
 
 def hit(s: Racers, victim: int, by: int) -> None:
-    """R3.2.3, D5: his next turn is skipped, one more for each hit. F11: his own disc ends this turn too."""
+    """R3.15, D5: his next turn is skipped, one more for each hit. F11: his own disc ends this turn too."""
     s.racers[victim].skips += 1
     if victim == by:
         s.actions_left = 0
@@ -388,7 +388,7 @@ def hit(s: Racers, victim: int, by: int) -> None:
 
 
 def end_turn(s: Racers, seat: int) -> None:
-    """R1.end, A8: an empty action for each that is left."""
+    """R1.4, A8: an empty action for each that is left."""
     tell(s.log, ENDED_TURN, seat, s.actions_left)
     while s.actions_left > 0:
         perform_in_place(s, s.racers[seat])
@@ -455,7 +455,7 @@ def count_actions(s: Racers, racer: Racer) -> None:
 
 
 def score(s: Racers, seat: int) -> int:
-    """R1.win: the winner has one point."""
+    """R1.16: the winner has one point."""
     return 1 if place(s, seat) == 1 and s.ended != TURNS_RAN_OUT else 0
 
 

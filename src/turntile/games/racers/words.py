@@ -22,7 +22,7 @@ __all__ = ["narrate", "parse", "read_position", "reason", "refusal", "spell", "w
 MOVES = ("u", "ur", "r", "dr", "d", "dl", "l", "ul")
 THROWS = ("up", "right", "down", "left")
 KIND_WORDS = ("grenade", "disc", "charged")
-KIND_NAMES = ("light grenade", "identity disc", "charged identity disc")
+KIND_NAMES = ("a light grenade", "an identity disc", "a charged identity disc")
 
 MOVE_WORDS = {word: number for number, word in enumerate(MOVES)} | {
     "up": 0,
@@ -225,13 +225,13 @@ def narrate(record: Racers, told: Told, hearer: int | None) -> str:
     elif kind == rules.EXPLODED:
         line = f"a light grenade exploded under {who} on {square(record, told.b)}: {told.c} actions lost"
     elif kind == rules.PICKED_UP:
-        line = f"{who} picked up a {KIND_NAMES[told.b]} on {square(record, told.c)}"
+        line = f"{who} picked up {KIND_NAMES[told.b]} on {square(record, told.c)}"
     elif kind == rules.PLACED:
         line = f"{who} placed a light grenade on {square(record, told.b)}"
     elif kind == rules.GRENADE_ARMED:
         line = f"{who}'s light grenade on {square(record, told.b)} is active"
     elif kind == rules.THREW:
-        line = f"{who} threw a {KIND_NAMES[told.b]} {THROWS[told.c]}; it ended on {square(record, told.d)}"
+        line = f"{who} threw {KIND_NAMES[told.b]} {THROWS[told.c]}; it ended on {square(record, told.d)}"
     elif kind == rules.HIT:
         if told.a == told.b:
             line = f"{who} was hit by a disc of his own: the rest of this turn and the next one are lost"

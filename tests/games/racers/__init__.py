@@ -1,0 +1,1 @@
+"""The rules of Rowdy Racers, one by one."""
