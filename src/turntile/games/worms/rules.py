@@ -58,6 +58,7 @@ from turntile.games.worms.records import (
     player_of,
 )
 from turntile.games.worms.records import MAX_ACTIONS as MAX_ACTIONS
+from turntile.games.worms.tactics import ROLLOUT_STEPS as ROLLOUT_STEPS
 from turntile.games.worms.tactics import candidates as candidates
 from turntile.games.worms.tactics import estimate as estimate
 from turntile.games.worms.tactics import rollout_action as rollout_action
@@ -284,7 +285,7 @@ def end_turn(s: Worms) -> None:
 
 
 def send_chest(s: Worms) -> None:
-    """R-chest, Z2, C1, C2: always two draws; where a worm or chest is in the top row, it is discarded."""
+    """R-chest-drop, Z2, C1, C2: always two draws; where a worm or chest is in the top row, it is discarded."""
     column = draw(s, s.width)
     weapon = BAZOOKA + draw(s, CHEST_KINDS)
     if s.cells[column] != AIR:
@@ -330,7 +331,7 @@ def next_worm(s: Worms) -> int:
 
 
 def winner(s: Worms) -> int:
-    """R-win, R-draw: 1 or 2 if only that player has worms left, else 0."""
+    """R-end, R-draw: 1 or 2 if only that player has worms left, else 0."""
     if s.living[0] > 0 and s.living[1] == 0:
         return 1
     if s.living[1] > 0 and s.living[0] == 0:

@@ -39,6 +39,7 @@ from turntile.games.worms.walking import foothold
 from turntile.games.worms.weapons import NOWHERE, TORCH_REACH, aim, aim_from_above
 
 TELEPORT_SPOTS = 10  # about how many columns a teleport is tried to
+ROLLOUT_STEPS = 10  # how far a playout of the search goes before the estimate speaks
 WORM_WORTH = 60  # what a living worm counts besides its HP
 AMMUNITION_WORTH = 3
 
