@@ -1,0 +1,12 @@
+"""Compiles the rules while the package is installed; without a compiler they run interpreted."""
+
+import sys
+from pathlib import Path
+
+from setuptools import setup
+
+sys.path.insert(0, str(Path(__file__).parent / "src"))
+
+from turntile.forge.build import extensions  # noqa: E402  (the package must be findable first)
+
+setup(ext_modules=extensions(["connect_four"]))

@@ -1,0 +1,1 @@
+"""Connect Four for Turntile. `game.py` is the table of contents."""
