@@ -114,12 +114,18 @@ class Host:
             try:
                 if text.strip() == "resign":
                     self.resign(seat, "resigned")
-                else:
-                    with self.uninterrupted():
-                        self.tell(self.match.submit(seat, text, spent))
+                    return
+                with self.uninterrupted():
+                    self.tell(self.take(seat, text, spent))
                 return
             except TurntileError as refusal:
                 self.person.refuse(seat, str(refusal))
+
+    def take(self, seat: int, text: str, spent: float) -> list[Step]:
+        """A person's message. Where the game runs in real time, an empty line is silence."""
+        if not text.strip() and self.match.game.turn_ms:
+            return self.match.be_silent(seat, spent)
+        return self.match.submit(seat, text, spent)
 
     def resign(self, seat: int, why: str) -> None:
         with self.uninterrupted():
