@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from turntile.core.scene import Card, Choice, Hand, Part, Parts, Scene
+from turntile.core.scene import Card, Choice, Hand, Panel, Part, Parts, Scene
 from turntile.screens.questions import SPARE_KEYS, Answer, Question, ask, pointing_at, pointing_at_item
 
-KEY_SIGNS = {"up": "↑", "down": "↓", "left": "←", "right": "→", "space": "Space", "enter": "Enter"}
+KEY_SIGNS = {"up": "↑", "down": "↓", "left": "←", "right": "→", "space": "Spc", "enter": "↵"}
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,10 @@ class Asking:
 
     # ------------------------------------------------------------------- what to show
 
+    def asks_by(self, panel: Panel) -> bool:
+        """Whether a panel is the question itself, and need not be shown once more."""
+        return panel is self.hand or (panel is self.parts and bool(self.installable()))
+
     def lines(self) -> list[Line]:
         """All that can be answered now, each with its key; remembers what a click would mean."""
         self.targets = []
@@ -71,7 +75,7 @@ class Asking:
         return len(self.targets) - 1
 
     def hand_lines(self, hand: Hand) -> list[Line]:
-        lines = [Line(f"{hand.title}: choose {hand.slots} in order", kind="question")]
+        lines = [Line(f"{hand.title} ({len(self.picked)} of {hand.slots})", kind="question")]
         for number, card in enumerate(hand.cards):
             place = f"[{self.picked.index(number) + 1}] " if number in self.picked else "    "
             label = f"{card.word} {card.label}" if card.word != card.label else card.word
@@ -79,7 +83,7 @@ class Asking:
             text = place + label + (f"  {card.detail}" if card.detail else "")
             lines.append(Line(text, self.card_key(number), self.target(card), kind))
         if len(self.picked) == hand.slots:
-            lines.append(Line("confirm", "Enter", kind="hint"))
+            lines.append(Line("confirm", "↵", kind="hint"))
         if self.picked:
             lines.append(Line("take the last back", "⌫", kind="hint"))
         return lines

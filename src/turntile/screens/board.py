@@ -1,8 +1,9 @@
 """The board as characters: what the terminal and the plain lines share.
 
 A cell is two columns wide, so that it looks square: its glyph, and beside it the badge, the
-seat's shape or the mark's. Where a scene has walls between cells, they get rows and columns
-of their own if there is room for that; else they are lines over and under the cells.
+seat's shape or the mark's. Where there is room for it, cells are four columns by two rows.
+Where a scene has walls between cells, they get rows and columns of their own; if there is no
+room for that, they are lines over and under the cells.
 """
 
 from __future__ import annotations
@@ -16,12 +17,28 @@ from turntile.core.scene import Look, Looks, Mark, Scene, Sprite
 from turntile.screens.palette import MARKS, blend, mark_glyph, seat_colour, seat_shape, texture
 
 FULL = "█"
-# Glyphs that go on into the second column, and how: blocks as themselves, lines to the right by a line.
-GOES_ON = {
-    **{glyph: glyph for glyph in "█▓▒░▚▞▙▜▟≈~#%=:─━═┄┅┈┉╌╍"},
-    **dict.fromkeys("└┌├┬┴┼╰╭╶╴", "─"),
-    **dict.fromkeys("┗┏┣┳┻╋╺╸", "━"),
+# Glyphs that fill their cell, and lines by the sides on which they go on, with the glyph that goes on.
+FILLING = frozenset("█▓▒░▚▞▙▜▟≈~#%=:")
+RIGHT = {
+    **{glyph: glyph for glyph in "─━═┄┅┈┉╌╍"},
+    **dict.fromkeys("└┌├┬┴┼╶", "─"),
+    **dict.fromkeys("┗┏┣┳┻╋╺", "━"),
     **dict.fromkeys("╚╔╠╦╩╬", "═"),
+    **dict.fromkeys("╰╭", "┅"),
+}
+LEFT = {
+    **{glyph: glyph for glyph in "─━═┄┅┈┉╌╍"},
+    **dict.fromkeys("┘┐┤┬┴┼╴", "─"),
+    **dict.fromkeys("┛┓┫┳┻╋╸", "━"),
+    **dict.fromkeys("╝╗╣╦╩╬", "═"),
+    **dict.fromkeys("╯╮", "┅"),
+}
+DOWN = {
+    **{glyph: glyph for glyph in "│┃║┆┇┊┋╎╏"},
+    **dict.fromkeys("┌┐├┤┬┼╷", "│"),
+    **dict.fromkeys("┏┓┣┫┳╋╻", "┃"),
+    **dict.fromkeys("╔╗╠╣╦╬", "║"),
+    **dict.fromkeys("╭╮", "┇"),
 }
 # A wall's character by where it goes on: 1 up, 2 right, 4 down, 8 left.
 POSTS = " ╹╺┗╻┃┏┣╸┛━┻┓┫┳╋"
@@ -44,16 +61,22 @@ Canvas = list[list[Spot]]
 
 @dataclass(frozen=True)
 class Shape:
-    """Where cells lie on the canvas: how many columns and rows one takes, and how many come before."""
+    """Where cells lie on the canvas: how many columns and rows from one to the next, and how many come before."""
 
     column: int
     row: int
-    left: int
-    top: int
+    left: int = 0
+    top: int = 0
+    wide: int = 2  # columns of the cell itself
+    high: int = 1
 
     def size(self, scene: Scene) -> tuple[int, int]:
         """Columns and rows of the whole board."""
         return self.left + scene.width * self.column, self.top + scene.height * self.row
+
+    def fits(self, scene: Scene, columns: int, rows: int) -> bool:
+        wide, high = self.size(scene)
+        return wide <= columns and high <= rows
 
     def cell_at(self, column: int, row: int) -> tuple[int, int]:
         """Which cell a place on the canvas belongs to; it may lie outside the board."""
@@ -63,18 +86,19 @@ class Shape:
         return self.left + x * self.column, self.top + y * self.row
 
 
-PLAIN = Shape(2, 1, 0, 0)
+PLAIN = Shape(2, 1)
+BIG = Shape(4, 2, wide=4, high=2)
 WALLED = Shape(3, 2, 1, 1)  # a wall's column and row before the first cell and after each
+BIG_WALLED = Shape(5, 3, 1, 1, wide=4, high=2)
 TIGHT = Shape(3, 1, 1, 0)  # only columns for walls; the others are drawn as lines over and under
 
 
-def shape_for(scene: Scene, rows: int | None = None) -> Shape:
-    """The roomiest way to draw that needs no more than `rows`."""
-    if not scene.edges:
-        return PLAIN
-    if rows is None or WALLED.size(scene)[1] <= rows:
-        return WALLED
-    return TIGHT
+def shape_for(scene: Scene, columns: int | None = None, rows: int | None = None) -> Shape:
+    """The roomiest way to draw that fits; without a limit, one row a cell."""
+    if columns is None or rows is None:
+        return WALLED if scene.edges else PLAIN
+    shapes = (BIG_WALLED, WALLED, TIGHT) if scene.edges else (BIG, PLAIN)
+    return next((shape for shape in shapes if shape.fits(scene, columns, rows)), shapes[-1])
 
 
 def draw_board(scene: Scene, looks: Looks, *, ascii: bool = False, shape: Shape | None = None) -> Canvas:
@@ -87,8 +111,9 @@ def draw_board(scene: Scene, looks: Looks, *, ascii: bool = False, shape: Shape 
     for y in range(scene.height):
         for x in range(scene.width):
             column, row = shape.place_of(x, y)
-            pair = draw_cell(scene, looks, x, y, stacks.get((x, y), ()), marks.get((x, y)), ascii)
-            canvas[row][column : column + 2] = pair
+            cell = draw_cell(scene, looks, x, y, stacks.get((x, y), ()), marks.get((x, y)), ascii, shape)
+            for line, spots in enumerate(cell):
+                canvas[row + line][column : column + shape.wide] = spots
     if scene.edges:
         draw_walls(scene, shape, canvas, ascii)
     return canvas
@@ -127,11 +152,19 @@ def glyph_of(look: Look, turn: int, seat: int, ascii: bool) -> str:
 
 
 def draw_cell(
-    scene: Scene, looks: Looks, x: int, y: int, stack: Sequence[Sprite], mark: Mark | None, ascii: bool
-) -> list[Spot]:
+    scene: Scene,
+    looks: Looks,
+    x: int,
+    y: int,
+    stack: Sequence[Sprite],
+    mark: Mark | None,
+    ascii: bool,
+    shape: Shape = PLAIN,
+) -> Canvas:
+    """The spots of one cell, row by row."""
     ground = ground_look(scene, looks, x, y)
     back = looks.background
-    glyph, fore, beside, bold = " ", "", "", False
+    glyph, fore, beside, badge, bold = " ", "", "", "", False
     if ground is not None:
         glyph = glyph_of(ground, 0, -1, ascii)
         fore = ground.colour or seat_colour(-1)
@@ -143,16 +176,41 @@ def draw_cell(
             back = blend(fore, looks.background, 0.55)
         glyph = glyph_of(look, sprite.turn, sprite.seat, ascii)
         fore = look.colour or seat_colour(sprite.seat)
-        filling = look.glyph == FULL or is_line(look.glyph)
-        bold = not filling
-        beside = "" if filling else sprite.badge if len(sprite.badge) == 1 else seat_shape(sprite.seat, ascii)
+        piece = look.glyph == FULL or is_line(look.glyph)
+        bold = not piece
+        badge = sprite.badge
+        beside = "" if piece else badge if len(badge) == 1 else seat_shape(sprite.seat, ascii)
+        if not piece and shape.high > 1:  # a lone sign would be lost in a large cell
+            back = blend(fore, looks.background, 0.72)
     if mark is not None:
         back = blend(back, MARKS[mark.kind], 0.45)
-        beside = beside or (mark_glyph(mark.kind, ascii) if glyph not in GOES_ON else "")
+        if not beside and not (stack and (glyph in FILLING or is_line(glyph))):
+            beside = mark_glyph(mark.kind, ascii)
+    lines = fill_cell(glyph or " ", beside, badge, shape)
+    return [[Spot(char, fore or "#d8dee6", back, bold) for char in line] for line in lines]
+
+
+def fill_cell(glyph: str, beside: str, badge: str, shape: Shape) -> list[list[str]]:
+    """The characters of a cell: what fills it, lines that go on, or a glyph with something beside it."""
+    if glyph in FILLING and not beside:
+        return [[glyph] * shape.wide for _ in range(shape.high)]
+    before = shape.wide // 2 - 1
+    over = [LEFT.get(glyph, " ")] * before + [glyph]
+    rest = RIGHT.get(glyph, " ")
+    after = shape.wide - before - 1
     if cell_len(glyph) == 2:
-        return [Spot(glyph, fore, back, bold), Spot("", fore, back, bold)]
-    second = beside or GOES_ON.get(glyph, " ")
-    return [Spot(glyph or " ", fore, back, bold), Spot(second, fore or "#d8dee6", back, bold)]
+        over += ["", *([" "] * (after - 1))]
+    else:
+        over += [beside or rest] + [rest] * (after - 1)
+    lines = [over]
+    for _ in range(shape.high - 1):
+        under = [" "] * before + [DOWN.get(glyph, " ")] + [" "] * after
+        if glyph in FILLING:
+            under = [glyph] * shape.wide
+        if 1 < len(badge) <= shape.wide and not is_line(glyph):
+            under = list(f"{badge:^{shape.wide}}")
+        lines.append(under)
+    return lines
 
 
 def draw_walls(scene: Scene, shape: Shape, canvas: Canvas, ascii: bool) -> None:
@@ -167,11 +225,12 @@ def draw_walls(scene: Scene, shape: Shape, canvas: Canvas, ascii: bool) -> None:
 
     for x, y in north:
         column, row = shape.place_of(x, y)
-        for i in range(2):
+        for i in range(shape.wide):
             put(column + i, row - 1, "-" if ascii else "━")
     for x, y in west:
         column, row = shape.place_of(x, y)
-        put(column - 1, row, "|" if ascii else "┃")
+        for i in range(shape.high):
+            put(column - 1, row + i, "|" if ascii else "┃")
     for y in range(scene.height + 1):
         for x in range(scene.width + 1):
             ways = ((x, y - 1) in west) | ((x, y) in north) << 1 | ((x, y) in west) << 2 | ((x - 1, y) in north) << 3

@@ -179,15 +179,13 @@ class Painter:
             self.paint_strip(0, 0, self.layout.width, 40, [svg.title_part(scene, self.layout, self.ink)])
         if self.layout.panel_width and scene.panels != self.panels:
             self.panels = scene.panels
-            left, top = self.layout.panel_left, self.layout.board_top
-            height = self.layout.height - top - (30 if self.layout.caption else 0)
-            self.paint_strip(
-                left, top, self.layout.panel_width, height, svg.panel_parts(scene.panels, self.layout, self.ink)
-            )
+            place = self.layout
+            parts = svg.panel_parts(scene.panels, place, self.ink)
+            self.paint_strip(place.panel_left, place.panel_top, place.panel_width, place.panel_height, parts)
         if self.layout.caption and caption != self.caption:
             self.caption = caption
-            top = self.layout.height - 30
-            self.paint_strip(0, top, self.layout.width, 30, [svg.caption_part(caption, self.layout, self.ink)])
+            top = self.layout.height - svg.CAPTION
+            self.paint_strip(0, top, self.layout.width, svg.CAPTION, [svg.caption_part(caption, self.layout, self.ink)])
 
     def paint_strip(self, left: float, top: float, width: float, height: float, parts: Sequence[str]) -> None:
         """A rectangle of the layout that holds text."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-SEATS = ("#56b4e9", "#e69f00", "#1fc08f", "#dc82b4", "#f0e442", "#ee6a1c", "#8f9bff", "#e6e6e6")
+SEATS = ("#56b4e9", "#e69f00", "#10a36c", "#cc79a7", "#f0e442", "#ee6a1c", "#8f9bff", "#e6e6e6")
 NOBODY = "#aab4be"  # things of no seat that name no colour
 
 SHAPES = ("●", "▲", "■", "◆", "★", "✚", "♥", "♣")

@@ -19,7 +19,7 @@ from turntile.screens.board import (
 )
 from turntile.screens.palette import channels, seat_colour
 from turntile.screens.panels import body, heading, in_words
-from turntile.screens.questions import Answer, Question, ask
+from turntile.screens.questions import Question, ask
 
 BLANK = ("", " ", ".", "·")  # glyphs of ground that is nothing much
 RESET = "\x1b[0m"
@@ -94,20 +94,18 @@ def legend(scene: Scene, looks: Looks, ascii: bool) -> list[str]:
 
 
 def question_lines(question: Question, indent: str = "") -> list[str]:
-    """The legal actions; those that all lead to one text form are typed as they stand here."""
+    """The legal actions, each as it is typed and, where that says more, as it is called."""
     lines = [f"{indent}{question.text}"]
+    wide = max((len(answer.choice.action) for answer in question.answers if answer.choice is not None), default=0)
     for answer in question.answers:
-        lines.append(f"{indent}  {answer_line(answer)}")
+        if answer.choice is None:
+            lines.append(f"{indent}  {answer.label}:")
+        else:
+            label = "" if answer.label == answer.choice.action else answer.label
+            lines.append(f"{indent}  {answer.choice.action:<{wide}}  {label}".rstrip())
         if answer.leads_to is not None:
             lines += question_lines(answer.leads_to, indent + "    ")
     return lines
-
-
-def answer_line(answer: Answer) -> str:
-    if answer.choice is None:
-        return f"{answer.label}:"
-    label = "" if answer.label == answer.choice.action else f"  ({answer.label})"
-    return f"{answer.choice.action}{label}"
 
 
 # ------------------------------------------------------------------------- for the ear

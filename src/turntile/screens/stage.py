@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar, overload
 
-from rich.style import Style
-from rich.text import Text
 from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Container, VerticalScroll
@@ -14,10 +12,10 @@ from textual.widget import Widget
 from textual.widgets import RichLog, Static
 
 from turntile.core.errors import TurntileError
-from turntile.core.scene import Looks, Scene
-from turntile.screens.board import shape_for
+from turntile.core.scene import Looks, Panel, Scene
+from turntile.screens.board import PLAIN, Shape, shape_for
 from turntile.screens.palette import no_colour
-from turntile.screens.widgets import SIDE_WIDTH, BoardView, Listing, panel_rows
+from turntile.screens.widgets import SIDE_LEAST, SIDE_WIDTH, BoardView, Listing, panel_rows
 
 Part = TypeVar("Part", bound=Widget)
 
@@ -46,20 +44,19 @@ class StageApp(App[None]):
     Screen { layout: vertical; }
     #title { height: 1; background: $panel; padding: 0 1; text-style: bold; }
     #middle { height: 1fr; layout: horizontal; }
-    #board { width: auto; max-width: 1fr; height: 100%; }
+    #board { height: 100%; }
     #side { width: 1fr; height: 100%; padding: 0 1; layout: vertical; }
     #asking { height: auto; }
-    #panels-box { height: auto; max-height: 50%; margin-bottom: 1; }
+    #asking-box { height: auto; max-height: 60%; margin-bottom: 1; }
+    #rest { height: 1fr; layout: vertical; }
     #panels { height: auto; }
+    #panels-box { height: auto; max-height: 60%; margin-bottom: 1; }
     #events { height: 1fr; min-height: 2; background: $background; }
     #middle.below { layout: vertical; }
-    #middle.below #board { width: 100%; max-width: 100%; height: auto; max-height: 70%; }
     #middle.below #side { width: 100%; height: 1fr; layout: horizontal; }
-    #middle.below #asking-box { width: 1fr; height: 100%; }
-    #middle.below #panels-box { width: 1fr; max-height: 100%; height: 100%; }
-    #middle.below #events { width: 1fr; height: 100%; }
-    #asking-box { height: auto; max-height: 60%; margin-bottom: 1; }
-    #middle.below #asking-box, #middle.below #panels-box { margin: 0 1 0 0; }
+    #middle.below #asking-box { width: 1fr; height: 100%; max-height: 100%; margin: 0 1 0 0; }
+    #middle.below #rest { width: 1fr; height: 100%; }
+    #middle.below #panels-box { margin: 0; }
     #board, #asking-box, #panels-box, #events {
         scrollbar-size: 1 1; scrollbar-background: $background; scrollbar-color: $panel;
     }
@@ -73,6 +70,7 @@ class StageApp(App[None]):
         self.looks = looks
         self.scene: Scene | None = None
         self.viewer: int | None = None
+        self.shape: Shape = PLAIN
 
     @overload
     def part(self, selector: str) -> Widget: ...
@@ -95,9 +93,10 @@ class StageApp(App[None]):
             with Container(id="side"):
                 with VerticalScroll(id="asking-box", can_focus=False):
                     yield Listing(id="asking")
-                with VerticalScroll(id="panels-box", can_focus=False):
-                    yield Listing(id="panels")
-                yield RichLog(id="events", wrap=True, min_width=10, max_lines=1000, markup=False)
+                with Container(id="rest"):
+                    with VerticalScroll(id="panels-box", can_focus=False):
+                        yield Listing(id="panels")
+                    yield RichLog(id="events", wrap=True, min_width=10, max_lines=1000, markup=False)
         yield from self.compose_bottom()
         yield Static(id="too-small", markup=False)
 
@@ -122,31 +121,32 @@ class StageApp(App[None]):
         self.part("#too-small", Static).update(sentence)
         if self.scene is not None and not sentence:
             board = self.part(BoardView)
-            wide, high = shape_for(self.scene, rows - 3).size(self.scene)
-            below = wide + SIDE_WIDTH - 8 > columns and wide > columns // 2
+            self.shape = shape_for(self.scene, columns - SIDE_WIDTH, rows - 3)
+            wide, high = self.shape.size(self.scene)
+            below = wide > columns - SIDE_LEAST
+            if below:
+                self.shape = shape_for(self.scene, columns, rows * 3 // 5)
+                wide, high = self.shape.size(self.scene)
             self.part("#middle").set_class(below, "below")
-            board.styles.width = "100%" if below else min(wide, columns - SIDE_WIDTH + 8)
-            board.styles.height = min(high + (1 if wide > columns else 0), max(6, rows * 2 // 3)) if below else "100%"
+            board.styles.width = "100%" if below else wide + (1 if high > rows - 2 else 0)
+            board.styles.height = min(high + (1 if wide > columns else 0), rows * 3 // 5) if below else "100%"
+            board.show(self.scene, self.viewer, self.shape)
             self.show_panels()
 
     def show_scene(self, scene: Scene, title: str, viewer: int | None) -> None:
-        new_shape = self.scene is None or (scene.width, scene.height) != (self.scene.width, self.scene.height)
+        before = self.scene
         self.scene, self.viewer = scene, viewer
         self.part("#title", Static).update(title)
-        if new_shape:
+        if before is None or (scene.width, scene.height, scene.edges) != (before.width, before.height, before.edges):
             self.fit()
         else:
+            self.part(BoardView).show(scene, viewer, self.shape)
             self.show_panels()
-        self.part(BoardView).show(scene, viewer)
+
+    def panels(self) -> Iterable[Panel]:
+        """The panels to show now."""
+        return self.scene.panels if self.scene is not None else ()
 
     def show_panels(self) -> None:
-        if self.scene is not None:
-            box = self.part("#panels-box")
-            self.part("#panels", Listing).show(panel_rows(self.scene.panels, (box.size.width or SIDE_WIDTH) - 1))
-
-    def write_event(self, line: str, style: str = "") -> None:
-        self.part("#events", RichLog).write(Text(line, style=style))
-
-
-def seat_text(text: str, colour: str) -> Text:
-    return Text(text, style=Style(color=colour, bold=True))
+        room = self.part("#panels-box").size.width or SIDE_WIDTH
+        self.part("#panels", Listing).show(panel_rows(list(self.panels()), room - 1))

@@ -20,6 +20,9 @@ FONT = "Aileron, Inter, 'Helvetica Neue', Arial, sans-serif"
 WIDE_FONT = "'DejaVu Sans', 'Noto Sans', 'Segoe UI', 'Helvetica Neue', 'Liberation Sans', Arial, sans-serif"
 NARROW_SIGNS = frozenset("©«°±´·»‘’“”…‹›⁄™")
 BOARD = 620  # the longer side of a board is about this many units
+WIDE_BOARD = 1000  # a wide one, with its panels below
+TITLE = 44  # above the board
+CAPTION = 30
 GAP = 16
 PANEL_WIDTH = 236
 LINE = 17
@@ -62,32 +65,58 @@ class Layout:
     cell: float
     board_width: float
     board_height: float
-    panel_width: float
+    panel_left: float
+    panel_top: float
+    panel_width: float  # of all columns together; 0 without panels
+    panel_height: float
     width: float
     height: float
     caption: bool
 
     @property
     def board_top(self) -> float:
-        return 44
+        return TITLE
 
     @property
-    def panel_left(self) -> float:
-        return GAP + self.board_width + GAP
+    def panel_columns(self) -> int:
+        return max(1, int((self.panel_width + GAP) / (PANEL_WIDTH + GAP)))
 
 
 def lay_out(scenes: Sequence[Scene], *, panels: bool = True, caption: bool = False) -> Layout:
-    """A layout in which each of the scenes has room."""
+    """A layout in which each of the scenes has room: panels beside the board, or below a wide one."""
     columns = max(scene.width for scene in scenes)
     rows = max(scene.height for scene in scenes)
-    cell = max(14.0, min(64.0, float(BOARD // max(columns, rows, 1))))
+    wide = columns > 1.7 * rows
+    cell = max(14.0, min(64.0, float((WIDE_BOARD if wide else BOARD) // max(columns, rows, 1))))
     board_width, board_height = columns * cell, rows * cell
-    tallest = max(panels_height(scene.panels) for scene in scenes) if panels else 0.0
-    panel_width = PANEL_WIDTH if tallest else 0
-    width = GAP + board_width + GAP + (panel_width + GAP if panel_width else 0)
-    width = max(width, 320)
-    height = 44 + max(board_height, tallest) + GAP + (30 if caption else 0)
-    return Layout(cell, board_width, board_height, panel_width, width, height, caption)
+    left, top = GAP + board_width + GAP, float(TITLE)
+    panel_width = panel_height = 0.0
+    if panels and any(scene.panels for scene in scenes):
+        if wide:
+            left, top = GAP, TITLE + board_height + GAP
+            fitting = max(1, int((board_width + GAP) / (PANEL_WIDTH + GAP)))
+            panel_width = fitting * (PANEL_WIDTH + GAP) - GAP
+        else:
+            fitting = 1
+            panel_width = PANEL_WIDTH
+        panel_height = max(column_height(scene.panels, fitting) for scene in scenes)
+    beside = panel_width and not wide
+    width = max(320.0, GAP + board_width + GAP + (panel_width + GAP if beside else 0), left + (panel_width and GAP))
+    height = TITLE + board_height + GAP
+    if panel_width:
+        height = max(height, top + panel_height + GAP)
+    return Layout(
+        cell=cell,
+        board_width=board_width,
+        board_height=board_height,
+        panel_left=left,
+        panel_top=top,
+        panel_width=panel_width,
+        panel_height=panel_height,
+        width=max(width, left + panel_width + GAP) if panel_width else width,
+        height=height + (CAPTION if caption else 0),
+        caption=caption,
+    )
 
 
 def draw_svg(
@@ -303,16 +332,29 @@ def panel_height(panel: Panel) -> float:
     return 20 + bar + LINE * len(rows_of(panel)) + 10
 
 
-def panels_height(panels: Sequence[Panel]) -> float:
-    return sum(panel_height(panel) for panel in panels)
+def placed(panels: Sequence[Panel], columns: int) -> list[tuple[int, float, Panel]]:
+    """Column and top of each panel: from the top of the first column on, columns about equally high."""
+    share = sum(panel_height(panel) for panel in panels) / columns
+    places: list[tuple[int, float, Panel]] = []
+    column, top, passed = 0, 0.0, 0.0
+    for panel in panels:
+        height = panel_height(panel)
+        if top > 0 and column < columns - 1 and passed + height / 2 > share * (column + 1):
+            column, top = column + 1, 0.0
+        places.append((column, top, panel))
+        top += height
+        passed += height
+    return places
+
+
+def column_height(panels: Sequence[Panel], columns: int) -> float:
+    return max((top + panel_height(panel) for _, top, panel in placed(panels, columns)), default=0.0)
 
 
 def panel_parts(panels: Sequence[Panel], layout: Layout, ink: str) -> list[str]:
-    parts = [f'<g transform="translate({layout.panel_left:g} {layout.board_top:g})">']
-    top = 0.0
-    for panel in panels:
-        parts.append(f'<g transform="translate(0 {top:g})">{one_panel(panel, ink)}</g>')
-        top += panel_height(panel)
+    parts = [f'<g transform="translate({layout.panel_left:g} {layout.panel_top:g})">']
+    for column, top, panel in placed(panels, layout.panel_columns):
+        parts.append(f'<g transform="translate({column * (PANEL_WIDTH + GAP)} {top:g})">{one_panel(panel, ink)}</g>')
     parts.append("</g>")
     return parts
 

@@ -27,7 +27,7 @@ from textual.widgets import Input, RichLog, Static
 
 from turntile.core.bots import Bot
 from turntile.core.errors import TurntileError
-from turntile.core.scene import Scene
+from turntile.core.scene import Panel, Scene
 from turntile.match.match import Match, Step
 from turntile.screens.asking import KEY_SIGNS, Asking, Line, keys_at_one_keyboard
 from turntile.screens.palette import seat_colour, seat_shape
@@ -169,7 +169,10 @@ class TableApp(StageApp):
         return f"{seat_shape(seat)} seat {seat} ({self.sitting[seat].name})"
 
     def headline(self, scene: Scene, more: str = "") -> str:
-        return " · ".join(part for part in (self.match.game.title, scene.title, more) if part)
+        return " · ".join(part for part in (self.match.game.title, more, scene.title) if part)
+
+    def panels(self) -> Iterable[Panel]:
+        return [panel for panel in super().panels() if self.asking is None or not self.asking.asks_by(panel)]
 
     def show_present(self, more: str = "") -> None:
         scene = self.asking.scene if self.asking is not None else self.match.scene(self.eyes)
@@ -265,7 +268,10 @@ class TableApp(StageApp):
         self.asking = Asking(self.match.scene(seat), seat)
         self.asked_at = perf_counter()
         self.show_question()
-        self.show_present(f"{self.seat_name(seat)}: your turn")
+        self.show_present(self.whose_turn(seat))
+
+    def whose_turn(self, seat: int) -> str:
+        return f"{self.seat_name(seat)}: your turn" if len(self.people) > 1 else ""
 
     def act(self, seat: int, text: str) -> None:
         """A person's message."""
@@ -484,7 +490,7 @@ class TableApp(StageApp):
             self.act(self.asking.seat, action)
         else:
             self.show_question()
-            self.show_present(f"{self.seat_name(self.asking.seat)}: your turn")
+            self.show_present(self.whose_turn(self.asking.seat))
 
     @on(BoardView.Clicked)
     def cell_clicked(self, event: BoardView.Clicked) -> None:

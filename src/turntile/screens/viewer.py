@@ -37,6 +37,8 @@ class Scrubber(Static):
             super().__init__()
             self.share = share
 
+    room = 10  # columns of the bar itself
+
     def show(self, at: int, last: int, label: str, playing: bool) -> None:
         sign = "▶" if playing else "⏸"
         room = max(10, (self.size.width or 80) - len(label) - 6)
@@ -50,8 +52,7 @@ class Scrubber(Static):
         self.room = room
 
     def on_click(self, event: events.Click) -> None:
-        room = getattr(self, "room", 10)
-        self.post_message(self.Moved(max(0.0, min(1.0, (event.x - 3) / max(1, room - 1)))))
+        self.post_message(self.Moved(max(0.0, min(1.0, (event.x - 3) / max(1, self.room - 1)))))
 
 
 class ViewerApp(StageApp):

@@ -12,18 +12,18 @@ from rich.text import Text
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
-from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widgets import Static
 
 from turntile.core.scene import Items, Looks, Panel, Scene
 from turntile.screens.asking import Line
-from turntile.screens.board import PLAIN, Shape, Spot, draw_board, shape_for
+from turntile.screens.board import PLAIN, Shape, Spot, draw_board
 from turntile.screens.palette import blend, seat_colour
 from turntile.screens.panels import body, heading
 
-SIDE_WIDTH = 34  # columns of what stands beside the board
+SIDE_WIDTH = 36  # columns that what stands beside the board should have
+SIDE_LEAST = 28  # with fewer, it goes below the board
 
 
 @lru_cache(maxsize=4096)
@@ -60,16 +60,16 @@ class BoardView(ScrollView, can_focus=True):
         self.strips: list[Strip] = []
         self.viewer: int | None = None
 
-    def show(self, scene: Scene, viewer: int | None) -> None:
+    def show(self, scene: Scene, viewer: int | None, shape: Shape) -> None:
         """Draw a scene; `viewer` is the seat whose sprite is followed."""
         self.scene = scene
         self.viewer = viewer
+        self.shape = shape
         self.redraw()
 
     def redraw(self) -> None:
         if self.scene is None:
             return
-        self.shape = shape_for(self.scene, self.size.height or None)
         canvas = draw_board(self.scene, self.looks, shape=self.shape)
         self.strips = [strip_of(spots) for spots in canvas]
         columns, rows = self.shape.size(self.scene)
@@ -128,6 +128,10 @@ def near(at: int, start: int, room: int, whole: int, margin: int) -> int:
 class Listing(Static):
     """Lines one can click on."""
 
+    DEFAULT_CSS = """
+    Listing { text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
     class Picked(Message):
         """A click on a line that means something."""
 
@@ -146,9 +150,7 @@ class Listing(Static):
 
     def show(self, rows: Sequence[tuple[Text, int | str | None]]) -> None:
         self.targets = [target for _, target in rows]
-        whole = Text("\n", no_wrap=True, overflow="ellipsis").join([text for text, _ in rows])
-        whole.no_wrap, whole.overflow = True, "ellipsis"
-        self.update(whole)
+        self.update(Text("\n").join([text for text, _ in rows]))
         self.display = bool(rows)
 
     def on_click(self, event: events.Click) -> None:
@@ -194,12 +196,3 @@ def panel_rows(panels: Sequence[Panel], width: int) -> list[tuple[Text, int | st
             )
             rows += [(Text(piece, style=Style(color=blend(colour, "#ffffff", 0.6))), target) for piece in pieces]
     return rows
-
-
-class TooSmall(Static):
-    """Stands in the way of everything while the terminal is too small."""
-
-    needed = reactive("")
-
-    def render(self) -> str:
-        return self.needed

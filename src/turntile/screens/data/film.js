@@ -196,6 +196,7 @@
     const [width, height] = state.size;
     if (shownSize !== `${width} ${height}`) {
       shownSize = `${width} ${height}`;
+      document.body.classList.toggle("wide", width > 1.7 * height);
       board.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
       back.setAttribute("width", width * 100);
       back.setAttribute("height", height * 100);
