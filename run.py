@@ -18,6 +18,7 @@ import os
 import shutil
 import sys
 import time
+from typing import NamedTuple
 
 if sys.version_info < (3, 11):
     sys.exit(f"turntile: this is Python {sys.version.split()[0]}, but 3.11 or newer is needed: python3.11 run.py")
@@ -349,7 +350,7 @@ def test(words: list[str]) -> int:
     if note:
         say(note)
     checks = pytest_only(words) if words else all_checks()
-    failed = [title for title, command in checks if not passes(title, command)]
+    failed = [check.title for check in checks if not passes(check)]
     took = f"{time.monotonic() - began:.0f} s"
     if failed:
         print(f"\n{len(failed)} of {len(checks)} checks failed in {took}: {', '.join(failed)}", flush=True)
@@ -358,34 +359,63 @@ def test(words: list[str]) -> int:
     return 0
 
 
-def pytest_only(words: list[str]) -> list[tuple[str, list[str]]]:
-    return [("tests", [tool("pytest"), *words])]
+class Check(NamedTuple):
+    """One of the things `run.py test` runs."""
+
+    title: str
+    command: list[str]
+    python_path: str = ""  # a folder whose packages come first
 
 
-def all_checks() -> list[tuple[str, list[str]]]:
-    checks = [
-        ("lint", [tool("ruff"), "check", "."]),
-        ("format", [tool("ruff"), "format", "--check", "--quiet", "."]),
-        ("types", [tool("mypy")]),
-        ("import contracts", [tool("lint-imports"), "--no-logo"]),
-        ("tests", [tool("pytest"), "-q", "-n", "auto", "--dist", "worksteal"]),
+def pytest_only(words: list[str]) -> list[Check]:
+    return [Check("tests", [tool("pytest"), *words])]
+
+
+def all_checks() -> list[Check]:
+    return [
+        Check("lint", [tool("ruff"), "check", "."]),
+        Check("format", [tool("ruff"), "format", "--check", "--quiet", "."]),
+        Check("types", [tool("mypy")]),
+        Check("import contracts", [tool("lint-imports"), "--no-logo"]),
+        Check("tests", [tool("pytest"), "-q", "-n", "auto", "--dist", "worksteal"]),
+        *[example_check(name) for name in examples()],
     ]
-    return checks
+
+
+def examples() -> list[str]:
+    """The games outside our package: projects of their own under examples/."""
+    folder = os.path.join(ROOT, "examples")
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [name for name in names if os.path.exists(os.path.join(folder, name, "pyproject.toml"))]
+
+
+def example_check(name: str) -> Check:
+    """Install it as its users would, but into a folder of its own: the games of .venv stay ours."""
+    place = os.path.join(VENV, "examples", name)
+    shutil.rmtree(place, ignore_errors=True)
+    project = os.path.join(ROOT, "examples", name)
+    code, output = pip("--no-deps", "--no-build-isolation", "--target", place, project)
+    if code != 0:
+        raise SetupFailed(f"the example {name} could not be installed ({last_line(output)}): all of it in {log_file()}")
+    return Check(f"the example {name}", [tool("pytest"), "-q", os.path.join(project, "tests")], place)
 
 
 def tool(name: str) -> str:
     return os.path.join(BIN, name + EXE)
 
 
-def passes(title: str, command: list[str]) -> bool:
+def passes(check: Check) -> bool:
     import subprocess
 
-    shown = " ".join([os.path.basename(command[0]), *command[1:]])
-    print(f"\n== {title}: {shown}", flush=True)
+    shown = [os.path.basename(check.command[0]), *check.command[1:]]
+    print(f"\n== {check.title}: {' '.join(shown)}", flush=True)
     began = time.monotonic()
-    code = subprocess.call(command, cwd=ROOT)
+    environment = {**os.environ, "TURNTILE_CHECKED": "1"}  # records check what they store
+    if check.python_path:
+        environment["PYTHONPATH"] = check.python_path
+    code = subprocess.call(check.command, cwd=ROOT, env=environment)
     verdict = "passed" if code == 0 else f"FAILED with exit code {code}"
-    print(f"-- {title} {verdict} in {time.monotonic() - began:.1f} s", flush=True)
+    print(f"-- {check.title} {verdict} in {time.monotonic() - began:.1f} s", flush=True)
     return code == 0
 
 
