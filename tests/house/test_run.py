@@ -198,3 +198,61 @@ def test_an_old_python_gets_a_sentence(project: SmallProject) -> None:
 def test_old_pythons_can_read_run_py() -> None:
     """Else they would answer with a syntax error instead of that sentence."""
     ast.parse((REPOSITORY / "run.py").read_text(), feature_version=(3, 6))
+
+
+TOOLS = ("ruff", "mypy", "lint-imports", "pytest")
+
+
+def put_tools(project: SmallProject, failing: str = "") -> None:
+    """Programs in place of the checkers: they say what they were given and answer with an exit code."""
+    (project.root / "dev.lock").write_text("# nothing\n")
+    for name in TOOLS:
+        tool = project.environment / "bin" / name
+        tool.write_text(f'#!/bin/sh\necho "{name} was given $*"\nexit {int(name == failing)}\n')
+        tool.chmod(0o755)
+
+
+def test_run_py_test_runs_every_check(installed: SmallProject) -> None:
+    put_tools(installed)
+    tested = installed.run("test")
+
+    assert tested.returncode == 0, tested.stdout
+    assert all(f"{name} was given" in tested.stdout for name in TOOLS)
+    assert tested.stdout.splitlines()[-1].startswith("all 5 checks passed in ")
+
+
+def test_run_py_test_goes_on_after_a_failure_and_names_it_at_the_end(installed: SmallProject) -> None:
+    put_tools(installed, failing="mypy")
+    tested = installed.run("test")
+
+    assert tested.returncode == 1
+    assert "pytest was given" in tested.stdout
+    assert tested.stdout.splitlines()[-1].startswith("1 of 5 checks failed in ")
+    assert tested.stdout.splitlines()[-1].endswith(": types")
+
+
+def test_run_py_test_with_words_hands_them_to_pytest_alone(installed: SmallProject) -> None:
+    put_tools(installed)
+    tested = installed.run("test", "tests/games", "-k", "landmine")
+
+    assert tested.returncode == 0
+    assert "pytest was given tests/games -k landmine\n" in tested.stdout
+    assert "ruff" not in tested.stdout
+
+
+def test_programs_the_system_lacks_are_named_and_not_installed_unasked(installed: SmallProject, tmp_path: Path) -> None:
+    """Where nobody asked for it, run.py changes nothing outside its folder."""
+    put_tools(installed)
+    asked = tmp_path / "asked"
+    apt = tmp_path / "apt-get"
+    apt.write_text(f"#!/bin/sh\n/bin/echo $* >> {asked}\nexit 1\n")
+    apt.chmod(0o755)
+    tested = installed.run("test", PATH=str(tmp_path))
+
+    assert tested.returncode == 0
+    assert "missing here" in tested.stderr
+    assert "valgrind" in tested.stderr
+    assert not asked.exists()
+
+    installed.run("test", "--system", PATH=str(tmp_path))
+    assert asked.exists() == (os.geteuid() == 0)
