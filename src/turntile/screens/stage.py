@@ -8,6 +8,7 @@ from typing import TypeVar, overload
 from textual import events
 from textual.app import App, ComposeResult
 from textual.containers import Container, VerticalScroll
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import RichLog, Static
 
@@ -71,6 +72,7 @@ class StageApp(App[None]):
         self.scene: Scene | None = None
         self.viewer: int | None = None
         self.shape: Shape = PLAIN
+        self.room: Size | None = None
 
     @overload
     def part(self, selector: str) -> Widget: ...
@@ -111,11 +113,12 @@ class StageApp(App[None]):
         self.fit()
 
     def on_resize(self, event: events.Resize) -> None:
+        self.room = event.size
         self.fit()
 
     def fit(self) -> None:
         """Choose where things stand, from the sizes of the terminal and of the board."""
-        columns, rows = self.size
+        columns, rows = self.room or self.size
         sentence = too_small(columns, rows)
         self.screen_stack[0].set_class(bool(sentence), "small")
         self.part("#too-small", Static).update(sentence)

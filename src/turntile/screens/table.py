@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 from rich.style import Style
@@ -254,14 +254,25 @@ class TableApp(StageApp):
         self.go_on()
 
     def ask(self, seat: int) -> None:
-        """Put the question to a person, behind a curtain if the keyboard changes hands in a game with secrets."""
-        several = len(self.people) > 1
-        if several and self.match.game.hidden and self.at_keyboard != seat:
+        """Put the question to a person, behind a curtain if there are secrets and the keyboard changes hands."""
+        if self.at_keyboard != seat and any(self.has_secrets(seat, other) for other in self.people):
             self.asking = None
             self.at_keyboard = seat
             self.push_screen(Curtain(self.seat_name(seat), seat), lambda _: self.put_question(seat))
             return
         self.put_question(seat)
+
+    def has_secrets(self, seat: int, other: int) -> bool:
+        """Whether two people's screens differ: in what their views hold besides whose they are, or in their stories."""
+        if seat == other or not self.match.game.hidden:
+            return False
+        return self.public_part(seat) != self.public_part(other) or self.stories[seat] != self.stories[other]
+
+    def public_part(self, seat: int) -> dict[str, Any]:
+        view = msgspec.to_builtins(self.match.view(seat))
+        assert isinstance(view, dict), type(view)
+        view.pop("seat", None)
+        return view
 
     def put_question(self, seat: int) -> None:
         self.at_keyboard = seat
