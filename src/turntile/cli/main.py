@@ -8,7 +8,6 @@ Exit codes: 0 done, 1 a check found something, 2 bad input, 130 stopped with Ctr
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -66,14 +65,11 @@ def main() -> None:
         code = refuse(str(mistake))
     except UNREADABLE as mistake:
         code = refuse(unreadable(mistake))
-    except typer.Abort:
+    except (typer.Abort, KeyboardInterrupt):
         code = STOPPED
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        code = STOPPED
-    except BrokenPipeError:  # the reader of a pipe has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+    except SystemExit as left:
+        # Typer leaves so when the reader of a pipe has seen enough: no fault of anybody's.
+        code = 0 if isinstance(left.__context__, BrokenPipeError) else left.code
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -99,11 +95,16 @@ def complete_game(incomplete: str) -> list[str]:
     return [name for name in [*our_names(), *offered_games()] if name.startswith(incomplete)]
 
 
+def typed_game(ctx: typer.Context) -> str:
+    """The game of a line that is not finished: Typer leaves it among the words it could not place."""
+    return str(ctx.params.get("game") or next(iter(ctx.args), ""))
+
+
 def complete_seat(ctx: typer.Context, incomplete: str) -> list[str]:
     from turntile.core.registry import find
 
     try:
-        names = ["human", *(kind.name for kind in find(str(ctx.params.get("game"))).bots)]
+        names = ["human", *(kind.name for kind in find(typed_game(ctx)).bots)]
     except TurntileError:
         names = ["human"]
     return [name for name in names if name.startswith(incomplete)]
@@ -113,7 +114,7 @@ def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
     from turntile.core.registry import find
 
     try:
-        names = find(str(ctx.params.get("game"))).options.__struct_fields__
+        names = find(typed_game(ctx)).options.__struct_fields__
     except TurntileError:
         return []
     return [f"{name}=" for name in names if name.startswith(incomplete)]
