@@ -8,7 +8,7 @@ planner of bots.py is: the others' robots are left out, because their programs a
 from __future__ import annotations
 
 from turntile.core.dice import Dice, below
-from turntile.forge import i32, i32s, u8s
+from turntile.forge import i32, i32s, table, u8s
 from turntile.games.roborace.cards import card_kind, program_number
 from turntile.games.roborace.hall import card_alone, effect_alone
 from turntile.games.roborace.records import DEAD, HAND, HOME, MAX_POSES, PHASES, RoboRace
@@ -18,6 +18,46 @@ SAME_END = 2  # how many of them may end in the same pose
 DEATH = 6  # what being destroyed costs besides the way from the start
 WORST = 1000
 NEVER = 255  # the effort where no card leads to a goal
+TRIES = 2  # how many other cards a playout looks at before it plays one
+LONG_WAY = 16  # beyond this effort an advantage counts no less
+
+# 10000 * e ** (-n / 4)
+EXPONENTIALS = table(
+    10000,
+    7788,
+    6065,
+    4724,
+    3679,
+    2865,
+    2231,
+    1738,
+    1353,
+    1054,
+    821,
+    639,
+    498,
+    388,
+    302,
+    235,
+    183,
+    143,
+    111,
+    87,
+    67,
+    52,
+    41,
+    32,
+    25,
+    19,
+    15,
+    12,
+    9,
+    7,
+    6,
+    4,
+    3,
+)
+LAST_EXPONENTIAL = 32
 
 
 def after_phase(s: RoboRace, pose: int, kind: int, phase: int) -> int:
@@ -171,21 +211,31 @@ def sensible_program(s: RoboRace, seat: int, dice: Dice) -> int:
     return program_number(chosen)
 
 
-TRIES = 2  # how many other cards a playout looks at before it plays one
-
-
 def outlook(s: RoboRace, seat: int) -> int:
-    """0 to 1000: this robot's share of nearness to a goal."""
-    mine = nearness(s, seat)
+    """0 to 1000: the chance to win, by how far everybody has to go, as the search counts it.
+
+    Measured on races of planners: an advantage in effort counts the less, the more is still to
+    do by the robot that is ahead. A lost race of more than two is not worth 0, for the losers
+    share their place.
+    """
+    least = WORST
+    for other in range(s.players):
+        least = min(least, effort_left(s, other))
     if s.players == 1:
-        return mine
+        return 8000 // (8 + least)
+    spread = min(least, LONG_WAY) + 4
     everybody = 0
     for other in range(s.players):
-        everybody += nearness(s, other)
-    return 1000 * mine // everybody
+        everybody += weight(effort_left(s, other) - least, spread)
+    chance = 1000 * weight(effort_left(s, seat) - least, spread) // everybody
+    lost = (1000 - 1000 // (s.players - 1)) // 2
+    return lost + chance * (1000 - lost) // 1000
 
 
-def nearness(s: RoboRace, seat: int) -> int:
-    """1 to 1000, falling with the effort still to make."""
-    effort = s.efforts[robot_pose(s, seat)] if s.robots[seat].alive else NEVER
-    return 8000 // (8 + effort)
+def effort_left(s: RoboRace, seat: int) -> int:
+    return s.efforts[robot_pose(s, seat)] if s.robots[seat].alive else NEVER
+
+
+def weight(behind: int, spread: int) -> int:
+    """e to the minus (behind / (spread / 4)), in ten-thousandths."""
+    return EXPONENTIALS[min(16 * behind // spread, LAST_EXPONENTIAL)]

@@ -62,6 +62,7 @@ from turntile.games.roborace.records import (
 ORDERS = table(1, 1, 2, 6, 24)  # in how many orders so many robots can be
 ALL_CARDS = MAX_SEATS * PHASES
 NOBODY = -1
+ROLLOUT_STEPS = 0  # the search asks `estimate` after its round: that says more than careless play
 FIRST_HAND_PLANE = 13
 
 # ------------------------------------------------------------------------- set-up
