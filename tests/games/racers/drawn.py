@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.support import Table, picture
 from turntile.core.gears import GearName
+from turntile.forge.layout import position_size
 from turntile.games.racers import rules
 from turntile.games.racers.game import GAME
 from turntile.games.racers.positions import cell_of, read_position
@@ -34,6 +37,11 @@ def position(drawn: str, *notes: str) -> Racers:
     if not any(note.startswith("options") for note in notes):
         lines.append("options: failure_percent=0")
     return read_position("\n".join(lines))
+
+
+def bytes_of(record: Any) -> bytes:
+    """The position's bytes: all but the log."""
+    return bytes(record.to_bytes()[: position_size(record.LAYOUT)])
 
 
 class Race(Table):

@@ -49,4 +49,5 @@ GAME = Game(
         "actions left, at the racer whose turn it is",
     ),
     hidden=True,
+    preview=scene.preview,
 )

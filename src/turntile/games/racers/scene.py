@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from turntile.core.scene import Choice, Gauge, Item, Items, Lines, Look, Looks, Mark, Panel, Scene, Sprite
 from turntile.games.racers.records import ACTIONS_A_TURN
-from turntile.games.racers.view import RacerView, Square, View
+from turntile.games.racers.view import RacerView, Square, Throw, View
 
 FLOOR = '<rect width="100" height="100" fill="#1b2430"/><rect x="3" y="3" width="94" height="94" fill="#222d3b"/>'
 BOLT = '<path d="M56 14 L30 56 L48 56 L42 86 L70 42 L51 42 Z" fill="{}" opacity="0.55"/>'
@@ -147,7 +147,45 @@ def scene(view: View, legal: Sequence[str]) -> Scene:
         marks=tuple(marks(view, legal)),
         panels=tuple(panels(view)),
         choices=tuple(choices(view, legal)),
+        focus=focus(view),
     )
+
+
+def focus(view: View) -> Square:
+    """Large grids are shown around one's own racer, or around the one to act."""
+    seat = view.seat if view.seat is not None else max(view.to_act, 0)
+    return view.racers[seat].at
+
+
+def preview(view: View, text: str) -> tuple[Mark, ...]:
+    """What a move or throw would do, from its text or the text's beginning: `use disc` shows all four flights."""
+    words = text.lower().split()
+    if view.to_act < 0 or len(words) < 2:
+        return ()
+    here = view.racers[view.to_act]
+    if words[0] == "move" and words[1] in STEPS:
+        x, y = target(here.at, f"move {words[1]}")
+        if not (0 <= x < view.width and 0 <= y < view.height):
+            return ()
+        exits = {teleporter.at: teleporter.to for teleporter in view.teleporters}
+        hop = (Mark(*exits[x, y], "target", "the teleporter leads here"),) if (x, y) in exits else ()
+        return (Mark(x, y, "path" if hop else "target", text), *hop)
+    if words[0] == "use":
+        held = [word for word, count in kinds_held(here) if count]
+        kind = held[int(words[1]) - 1] if words[1] in ("1", "2", "3")[: len(held)] else words[1]
+        return tuple(
+            mark
+            for throw in view.throws
+            if throw.kind == kind and throw.direction.startswith(" ".join(words[2:]))
+            for mark in flight_marks(throw)
+        )
+    return ()
+
+
+def flight_marks(throw: Throw) -> Iterator[Mark]:
+    why = f"use {throw.kind} {throw.direction}"
+    for square in throw.squares:
+        yield Mark(*square, "target" if square == throw.rest else "path", why)
 
 
 def title(view: View) -> str:
@@ -238,10 +276,14 @@ def panels(view: View) -> Iterator[Panel]:
 def held_items(racer: RacerView) -> Iterator[Item]:
     """A11: numbered from 1, the kinds that are held, in a fixed order: `use 2 up` means the second one."""
     number = 1
-    for word, count in (("grenade", racer.grenades), ("disc", racer.discs), ("charged", racer.charged)):
+    for word, count in kinds_held(racer):
         if count:
             yield Item(ITEM_LABELS[word], count, detail=str(number))
             number += 1
+
+
+def kinds_held(racer: RacerView) -> tuple[tuple[str, int], ...]:
+    return ("grenade", racer.grenades), ("disc", racer.discs), ("charged", racer.charged)
 
 
 def trouble(racer: RacerView) -> Iterator[str]:
