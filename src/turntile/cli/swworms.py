@@ -193,12 +193,16 @@ class Program:
         if self.s.crowded:
             self.write_lines([CONFIG_LINE])  # Z7
             return CONFIG_ERROR
+        self.converse()
+        return 0
+
+    def converse(self) -> None:
+        """R-prompt: command after command, until the game, the input or the player's patience ends."""
         while not self.s.ended:
             words = self.ask()
             if words is None or words == ["quit"]:
                 break
             self.obey(words)
-        return 0
 
     def ask(self) -> list[str] | None:
         """The next command's words; None at the end of input (E3). All output is out before it waits."""

@@ -36,6 +36,7 @@ WEAPONS = 6
 CHEST_KINDS = 4
 
 FULL_HP = 100
+FIXED_BYTES = 3040  # where the map's fields begin in a position; a test holds this number
 GONE = -1  # the place of a worm that is no longer in the game
 
 # Actions. Behind the strikes, one for each column of the map, come the teleports, one for each field.
@@ -124,6 +125,11 @@ class Worms:
     random: Mersenne
     cells: bytearray = many(MAX_CELLS)
     log: Log
+
+
+def used_bytes(s: Worms) -> int:
+    """How many bytes of the position are in use; all behind the map's own fields is zero."""
+    return FIXED_BYTES + s.width * s.height
 
 
 def player_of(s: Worms, worm: int) -> int:

@@ -58,6 +58,7 @@ from turntile.games.worms.records import (
     player_of,
 )
 from turntile.games.worms.records import MAX_ACTIONS as MAX_ACTIONS
+from turntile.games.worms.records import used_bytes as used_bytes
 from turntile.games.worms.tactics import ROLLOUT_STEPS as ROLLOUT_STEPS
 from turntile.games.worms.tactics import candidates as candidates
 from turntile.games.worms.tactics import estimate as estimate
