@@ -119,7 +119,7 @@ def unknown_target(view: View, text: str) -> bool:
 
 def hunter_bot(argument: str) -> Bot:
     """Looks at every step, goes where the foe was seen or has not been looked for, and aims where it can be."""
-    preset = preset_of(argument, "ranger")
+    preset = preset_of(argument, "brawler")
 
     def act(turn: Turn) -> str:
         view = cast(View, turn.view)

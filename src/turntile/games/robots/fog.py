@@ -1,4 +1,4 @@
-"""Redeal: everything a seat cannot know, drawn anew (R17, R18, R23).
+"""Redeal: everything a seat cannot know, drawn anew (R17, R18, O3).
 
 What a seat knows: its own robot, mines and messages; who is alive, who has deployed, whose
 turn it is; what its scans showed; what its shots hit; by what it was hit; and, while it may

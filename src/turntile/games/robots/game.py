@@ -54,4 +54,5 @@ GAME = Game(
     hidden=True,
     error_key=error_key,
     note_of=message_of,
+    note_event=rules.SAID,
 )

@@ -8,7 +8,7 @@ from turntile.games.robots.notation import FEATURE_NAMES
 from turntile.games.robots.records import ADD, DEPLOY, FEATURE_KIND, FEATURE_LEVEL, FEATURES, Robot
 from turntile.games.robots.thinking import next_part, preset_level
 
-PRESET_NAMES = ("ranger", "scout", "sentry", "brawler", "sapper")
+PRESET_NAMES = ("scout", "ranger", "brawler", "sentry", "sapper")
 
 
 def preset_parts(name: str) -> tuple[str, ...]:

@@ -140,7 +140,7 @@ def to_act(s: Robots) -> int:
 
 
 def default_action(s: Robots, seat: int) -> int:
-    """R21: silence ends the deployment; in play it starts the turn, and ends a started one."""
+    """O1: silence ends the deployment; in play it starts the turn, and ends a started one."""
     if s.phase == DEPLOYMENT:
         return DEPLOY
     return END if s.started else START
@@ -396,7 +396,7 @@ def place(s: Robots, seat: int) -> int:
 
 
 def score(s: Robots, seat: int) -> int:
-    """R22: two points for a win, one for a draw."""
+    """O2: two points for a win, one for a draw."""
     if s.phase != OVER:
         return 0
     if last_side(s) < 0:

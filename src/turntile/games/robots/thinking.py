@@ -7,6 +7,7 @@ the playout's policy plays in an imagined state and may look at all of it.
 from __future__ import annotations
 
 from turntile.core.dice import Dice, below
+from turntile.core.grid import opposite
 from turntile.forge import i32, table
 from turntile.games.robots.records import (
     ADD,
@@ -24,6 +25,7 @@ from turntile.games.robots.records import (
     RADAR,
     RANGE_SIDE,
     SCAN,
+    SCAN_SIDE,
     SEEN_CONTENT,
     SEEN_OBSTACLE,
     SEEN_ROBOT,
@@ -45,14 +47,15 @@ from turntile.games.robots.requests import list_moves, list_shots, why_not_fire,
 # Robots worth building, the levels of engine, radar, shield, weapon and extra of each.
 PRESETS = 5
 PRESET_PARTS = table(
-    1, 1, 2, 1, 0,  # ranger: engine1 radar1 shield2 gun
     2, 2, 0, 1, 0,  # scout: engine2 radar2 gun
-    0, 2, 2, 1, 0,  # sentry: radar2 shield2 gun
+    1, 2, 1, 1, 0,  # ranger: engine1 radar2 shield1 gun
     2, 1, 0, 2, 0,  # brawler: engine2 radar1 cannon
-    1, 1, 1, 1, 1,  # sapper: engine1 radar1 shield1 gun mines
+    0, 2, 2, 1, 0,  # sentry: radar2 shield2 gun
+    1, 2, 0, 1, 1,  # sapper: engine1 radar2 gun mines
 )  # fmt: skip
-SEARCHED_PRESETS = 2  # the first of them, which win most against the others
+SEARCHED_PRESETS = 3  # the first of them, which win most against all robots there can be
 
+LUCKY_SHOTS = 3  # of 64 at a foe that is in range but not in sight
 GUN_RATE = 3  # points a turn
 CANNON_RATE = 4
 
@@ -74,6 +77,14 @@ def next_part(robot: Robot, preset: int) -> int:
         if robot.parts[kind] != preset_level(preset, kind):
             return -1
     return DEPLOY if missing < 0 else -1
+
+
+def on_the_way_to(robot: Robot, preset: int) -> bool:
+    """What is installed belongs to the preset."""
+    for kind in range(KINDS):
+        if robot.parts[kind] != 0 and robot.parts[kind] != preset_level(preset, kind):
+            return False
+    return True
 
 
 # ------------------------------------------------------------------------- candidates
@@ -112,12 +123,13 @@ def candidates(s: Robots, seat: int, out: list[i32]) -> int:
 
 
 def list_presets(s: Robots, seat: int, out: list[i32]) -> int:
-    """The next part of each preset that is still open, in rising order."""
+    """The next part of each preset that nothing has to be replaced for, in rising order."""
     robot = s.robots[seat]
     n = 0
     for action in range(DEPLOY, ADD + FEATURES):
         for preset in range(SEARCHED_PRESETS):
-            if next_part(robot, preset) == action and (n == 0 or out[n - 1] != action):
+            wanted = on_the_way_to(robot, preset) and next_part(robot, preset) == action
+            if wanted and (n == 0 or out[n - 1] != action):
                 out[n] = action
                 n += 1
     if n == 0:
@@ -155,33 +167,34 @@ def worth_a_shot(s: Robots, seat: int, target: int, seen: bool) -> bool:
 
 
 def rollout_action(s: Robots, seat: int, dice: Dice) -> int:
-    """Shoot the nearest foe if it is in range, else go for it; after the shot wander a little or stop."""
+    """Shoot a foe in sight and range, go for one in sight, roam for one that is not; after the shot step back or stop.
+
+    Nothing is scanned: what the radar covers counts as seen. A robot that sees nothing has half a
+    nose for where its foe is, which is about what remembering and reasoning are worth.
+    """
     if s.phase == DEPLOYMENT:
         return some_part(s, seat, dice)
     if not s.started:
         return START
     robot = s.robots[seat]
-    draw = below(dice, 16)
+    draw = below(dice, 64)
     ready = why_not_fire(s, seat) == 0
-    foe = nearest_foe(s, seat)
-    if ready and in_area(s, robot.cell, RANGE_SIDE[robot.parts[WEAPON]], s.robots[foe].cell):
-        if robot.parts[RADAR] > 0 or draw < 4:
-            return shot_at(s, robot.cell, s.robots[foe].cell)
+    foe = s.robots[nearest_foe(s, seat)].cell
+    seen = in_area(s, robot.cell, SCAN_SIDE[robot.parts[RADAR]], foe)
+    if ready and in_area(s, robot.cell, RANGE_SIDE[robot.parts[WEAPON]], foe) and (seen or draw < LUCKY_SHOTS):
+        return shot_at(s, robot.cell, foe)
+    if s.moves == 0 or (not ready and draw < 32):
         return END
-    if s.moves == 0:
-        return END
-    if not ready:
-        if draw >= 12:
-            return step_or_end(s, seat, draw & 3)
-        if draw >= 6:
-            return END
-        return step_or_end(s, seat, toward(s, robot.cell, s.robots[foe].cell, draw & 1) ^ 2)
-    if draw == 15:
-        return step_or_end(s, seat, (draw + s.moves) & 3)
-    way = toward(s, robot.cell, s.robots[foe].cell, draw & 1)
+    way = draw & 3
+    if seen:
+        way = toward(s, robot.cell, foe, draw & 1)
+        if not ready:
+            way = opposite(way)
+    elif draw & 4 != 0:
+        way = toward(s, robot.cell, foe, draw & 1)
     if why_not_move(s, seat, way) == 0:
         return MOVE + way
-    return step_or_end(s, seat, (draw >> 1) & 3)
+    return step_or_end(s, seat, (draw >> 3) & 3)
 
 
 def some_part(s: Robots, seat: int, dice: Dice) -> int:
