@@ -73,7 +73,7 @@ def redrawn(old: str, new: str) -> str:
         (redrawn(".2B", ".2 "), "robot B has a line but is not drawn"),
         (redrawn(".1A", ".1 "), "the robots are B: draw A, then B"),
         (redrawn(".1A", ".1 ").replace(".2B", ".2 "), "the robots are none"),
-        (redrawn(" .1A  .2B", " .1  .2AB "), "line 2: robot B at \\(1, 0\\) shares its cell with robot A"),
+        (redrawn(" .1A  .2B", " .1  .2AB"), "line 2: robot B at \\(1, 0\\) shares its cell with robot A"),
         (redrawn(" .1A", " .1 ").replace(" *  ", " .A ").replace(".2B", "o B").replace("start 2: north\n", ""), "goal"),
         (redrawn("robot A: east\n", ""), "line 2: robot A at \\(0, 0\\) has no direction"),
         (redrawn("robot A: east", "robot A: up"), "line 4: 'up' says nothing of a robot"),
