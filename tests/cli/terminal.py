@@ -117,7 +117,10 @@ class OnTerminal:
         self.seen = self.seen.partition(text)[2]
 
     def type(self, line: str) -> None:
-        os.write(self.screen, line.encode() + b"\n")
+        self.press(line + "\n")
+
+    def press(self, keys: str) -> None:
+        os.write(self.screen, keys.encode())
 
     def end(self) -> int:
         """The exit code; what is still written is read, else the process could not end."""

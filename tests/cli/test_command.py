@@ -334,6 +334,26 @@ def test_the_menu_leads_to_a_match_and_quits_cleanly(tmp_path: Path) -> None:
     assert header.options["board"] == "arena"
 
 
+def test_number_keys_are_enough_on_a_terminal(tmp_path: Path) -> None:
+    menu = OnTerminal(tmp_path)
+    menu.wait_for("which game?")
+    menu.press("1")
+    menu.wait_for("against whom?")
+    menu.press("1")
+    menu.wait_for("Enter starts")
+    menu.type("board=arena")
+    menu.wait_for("Enter starts")
+    menu.type("")
+    menu.wait_for("seat 0> ")
+    menu.type("quit")
+    menu.wait_for("which game?")
+    menu.press("t")
+    menu.type("ron")
+    menu.wait_for("against whom?")
+    menu.press("q")
+    assert menu.end() == 0
+
+
 @pytest.mark.parametrize("typed", ["", "q\n", "1\nq\n", "tron\n1\n"])
 def test_the_menu_can_be_left_anywhere(here: Here, tmp_path: Path, typed: str) -> None:
     ended = here(typed=typed)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -327,3 +330,13 @@ def test_a_film_shows_every_step_to_the_judge_and_to_each_seat(gear_name: GearNa
     assert films[0].frames[0].scene != films[1].frames[0].scene, "only the judge sees what powerups hold"
     assert films[0].frames[-1].lines, "the crash is told"
     assert dict(films[0].frames[1].actions).keys() == {0, 1}
+
+
+def test_the_described_chain_is_the_real_one() -> None:
+    """The few lines of Python in docs/replay-format.md check a replay as we do."""
+    page = (Path(__file__).parents[2] / "docs" / "replay-format.md").read_text()
+    scope: dict[str, Any] = {"hashlib": hashlib}
+    exec(page.partition("```python\n")[2].partition("```")[0], scope)
+    lines = play(find("tron")).splitlines()
+    assert scope["chains"](lines)
+    assert not scope["chains"]([*lines[:2], lines[2].replace(b"step", b"Step"), *lines[3:]])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Sequence
+from textwrap import fill
 
 from turntile.cli.listing import say_players
 from turntile.cli.play import play_match
@@ -16,6 +19,7 @@ from turntile.players.seats import HUMAN, default_opponent
 
 DONE = 0
 STOPPED = 130
+INDENT = " " * 5
 
 
 class Leave(Exception):
@@ -40,10 +44,11 @@ def choose_and_play() -> int:
 def choose_game(known: Sequence[Game]) -> Game:
     print(bold("Turntile") + ": turn-based games on a grid\n")
     for number, game in enumerate(known, 1):
-        print(f"  {bold(str(number))}  {game.title:14} {say_players(game)}. {game.summary}")
+        print(f"  {bold(str(number))}  {bold(game.title)}, {say_players(game)}")
+        print(fill(game.summary, shutil.get_terminal_size().columns, initial_indent=INDENT, subsequent_indent=INDENT))
     print()
     while True:
-        answer = ask("which game? (a number or name; q quits) ")
+        answer = ask("which game? (its number; q quits) ", one_key=len(known) < 10)
         for number, game in enumerate(known, 1):
             if answer.lower() in (str(number), game.name, game.title.lower()):
                 return game
@@ -85,18 +90,18 @@ def choose_opponents(game: Game) -> list[str]:
         print(f"  {bold(str(number))}  {name or 'alone':12} {summary}")
     print()
     while True:
-        answer = ask(f"against whom? (Enter: {usual}; q quits) ") or usual
+        answer = ask(f"against whom? (Enter: {usual}; q quits) ", one_key=len(choices) < 10) or usual
         for number, (name, _) in enumerate(choices, 1):
             if answer.lower() in (str(number), name or "alone"):
                 return [name] if name else []
         print(f"{answer!r} is none of them: say 1 to {len(choices)}")
 
 
-def ask(question: str) -> str:
-    """A line without the blanks around it; q and the end of input leave."""
+def ask(question: str, one_key: bool = False) -> str:
+    """A line without the blanks around it, or just a digit's key; q and the end of input leave."""
     sys.stdout.write(question)
     sys.stdout.flush()
-    line = sys.stdin.readline()
+    line = read_digit_or_line() if one_key else sys.stdin.readline()
     if not line:
         print()
         raise Leave
@@ -104,6 +109,30 @@ def ask(question: str) -> str:
     if answer.lower() in ("q", "quit", "exit"):
         raise Leave
     return answer
+
+
+def read_digit_or_line() -> str:
+    """On a terminal a digit is an answer by itself; whatever else is typed goes on to the end of its line."""
+    if not sys.stdin.isatty() or sys.platform == "win32":
+        return sys.stdin.readline()
+    import termios
+    import tty
+
+    keyboard = sys.stdin.fileno()
+    before = termios.tcgetattr(keyboard)
+    try:
+        tty.setcbreak(keyboard)
+        key = os.read(keyboard, 1).decode(errors="replace")
+    finally:
+        termios.tcsetattr(keyboard, termios.TCSANOW, before)
+    if key in ("", "\x04"):  # Ctrl-D
+        return ""
+    sys.stdout.write(key)
+    sys.stdout.flush()
+    if key.isdigit() or key == "q":
+        print()
+        return key
+    return key if key == "\n" else key + sys.stdin.readline()
 
 
 def bold(text: str) -> str:
