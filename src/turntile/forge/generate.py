@@ -74,14 +74,14 @@ def structs_first(body: str, program: Program) -> str:
     """The translated rules, with `tt_used` between the prototypes it needs and the bodies that need it."""
     used = "\n".join(
         [
-            f"static int64_t f_used_bytes(R_{program.root} * v_s);",
+            f"static inline int64_t f_used_bytes(R_{program.root} * v_s);",
             f"static int64_t tt_used(R_{program.root} *s) {{",
             "    int64_t used = f_used_bytes(s);",
             "    return used > 0 && used < TT_POSITION ? used : TT_POSITION;",
             "}",
         ]
     )
-    marker = "static void f_setup("
+    marker = "static inline void f_setup("
     at = body.index(marker)
     return body[:at] + used + "\n" + body[at:]
 

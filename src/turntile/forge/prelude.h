@@ -88,12 +88,19 @@ static inline int64_t tt_mod_small(int64_t a, int64_t b, int site) {
     return (int64_t) ((uint32_t) a % (uint32_t) b);
 }
 
-static inline int64_t tt_shl(int64_t a, int64_t n, int site) {
-    if (TT_RARE(n < 0)) tt_fail(TT_SHIFT, site, a, n);
+/* Shifts that can hardly be meant: below zero, or beyond the word. */
+__attribute__((noinline, cold)) static int64_t tt_shl_far(int64_t a, int64_t n, int site) {
+    if (n < 0) tt_fail(TT_SHIFT, site, a, n);
     if (a == 0) return 0;
-    if (TT_RARE(a == -1 && n == 63)) return INT64_MIN;
-    if (TT_RARE(n > 62)) tt_fail(TT_OVERFLOW, site, a, n);
-    return tt_mul(a, INT64_C(1) << n, site);
+    if (a == -1 && n == 63) return INT64_MIN;
+    tt_fail(TT_OVERFLOW, site, a, n);
+}
+
+static inline int64_t tt_shl(int64_t a, int64_t n, int site) {
+    if (TT_RARE((uint64_t) n > 62)) return tt_shl_far(a, n, site);
+    int64_t r = (int64_t) ((uint64_t) a << n);
+    if (TT_RARE((r >> n) != a)) tt_fail(TT_OVERFLOW, site, a, n);
+    return r;
 }
 
 static inline int64_t tt_shr(int64_t a, int64_t n, int site) {

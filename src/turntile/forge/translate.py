@@ -182,7 +182,7 @@ class Translator:
         parameters = ", ".join(
             self.parameter(f"v_{n}", t) for n, t in zip(signature.names, signature.types, strict=True)
         )
-        return f"static {self.c_type(signature.result)} f_{name}({parameters or 'void'})"
+        return f"static inline {self.c_type(signature.result)} f_{name}({parameters or 'void'})"
 
     def parameter(self, name: str, type_: Type) -> str:
         if type_.kind == "array":

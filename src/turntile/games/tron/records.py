@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turntile.core.dice import Dice
 from turntile.core.events import Log
-from turntile.core.grid import DOWN, LEFT, RIGHT, UP
+from turntile.core.grid import DOWN, LEFT, RIGHT, STEP_X, STEP_Y, UP
 from turntile.forge import i16, i32, many, record, table, u8
 
 MAX_SEATS = 4
@@ -99,13 +99,7 @@ def living(s: Tron) -> int:
 
 def ahead(s: Tron, heading: int) -> int:
     """How far the next cell in a heading is from a cell, counted row by row."""
-    if heading == UP:
-        return -s.width
-    if heading == RIGHT:
-        return 1
-    if heading == DOWN:
-        return s.width
-    return -1
+    return STEP_Y[heading] * s.width + STEP_X[heading]
 
 
 def is_trail(content: int) -> bool:

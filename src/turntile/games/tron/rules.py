@@ -125,20 +125,18 @@ def seats(s: Tron) -> int:
 
 
 def over(s: Tron) -> bool:
-    """T-playon, T1: nobody left to race; a lone survivor travels on only where the option says so."""
-    left = living(s)
-    return left == 0 or (left == 1 and not s.survivor_travels_on)
+    return to_act(s) == 0
 
 
 def to_act(s: Tron) -> int:
-    """T-turn: every living cycle, at the same time."""
-    if over(s):
-        return 0
+    """T-turn: every living cycle, at the same time. T-playon, T1: a lone one only where it travels on."""
     bits = 0
+    left = 0
     for seat in range(s.players):
         if s.cycles[seat].alive:
             bits |= 1 << seat
-    return bits
+            left += 1
+    return 0 if left == 1 and not s.survivor_travels_on else bits
 
 
 def why_illegal(s: Tron, seat: int, action: int) -> int:

@@ -32,7 +32,9 @@ from turntile.games.tron.records import (
 
 WON = 1000
 LOST = 0
-OPEN = 500
+# What an even race looks worth, for everybody in it: more than a tie (500), so that the search
+# does not run head-on into another cycle while there is something to play for.
+OPEN = 650
 
 NOBODY = MAX_SEATS + 1  # owner of a cell that two reach at the same time; owners are seat + 1
 CELL_WORTH = 2
