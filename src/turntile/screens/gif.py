@@ -50,6 +50,7 @@ def draw_gif(
     layout = svg.lay_out([frame.scene for frame in frames], panels=panels, caption=caption)
     if scale is None:
         scale = min(1.0, LONGEST_SIDE / max(layout.width, layout.height))
+    scale = max(4, int(layout.cell * scale + 0.01)) / layout.cell  # whole pixels a cell: no seams, no blur
     palette = common_palette(frames, Painter(looks, layout, scale))
     painter = Painter(looks, layout, scale)
 
@@ -101,7 +102,7 @@ class Painter:
         self.looks = looks
         self.layout = layout
         self.scale = scale
-        self.pixels = max(4, int(layout.cell * scale + 0.01))  # a side of a cell
+        self.pixels = max(4, round(layout.cell * scale))  # a side of a cell
         self.ink = svg.ink_of(looks)
         self.left = round(svg.GAP * scale)
         self.top = round(layout.board_top * scale)

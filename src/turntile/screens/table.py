@@ -7,6 +7,7 @@ said anything by the next beat is silent, and the rules say what that means.
 
 from __future__ import annotations
 
+import textwrap
 import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -39,6 +40,7 @@ The keys for what you may do stand beside the question.
 Arrow keys, letters, digits   answer
 Click on a cell, an item      answer by pointing
 /                             type an action; Enter sends it, Esc leaves the line
+PgUp, PgDn                    more answers, where they do not fit
 Esc                           back to the question before
 Backspace, Enter              take a card back, confirm a hand
 any key                       goes on to the present while moments are shown
@@ -72,7 +74,7 @@ class Shown:
     """A moment to show, and for how long."""
 
     scene: Scene
-    title: str
+    caption: str
     ms: int
     lines: int = 0  # how many lines of the story belong to it
 
@@ -234,8 +236,10 @@ class TableApp(StageApp):
         moment = self.moments.popleft()
         self.showing = True
         self.asking = None
-        self.show_question()
-        self.show_scene(moment.scene, moment.title, self.eyes)
+        caption = textwrap.wrap(moment.caption, (self.part("#asking-box").size.width or 40) - 1)
+        rows: list[tuple[Text, int | str | None]] = [(Text(line, style="bold"), None) for line in caption]
+        self.part("#asking", Listing).show([*rows, (Text("any key goes on", style="dim"), None)])
+        self.show_scene(moment.scene, self.headline(moment.scene), self.eyes)
         self.show_story(held_back=sum(later.lines for later in self.moments))
         self.moment_number += 1
         number = self.moment_number
@@ -325,15 +329,15 @@ class TableApp(StageApp):
             return  # real time shows the present only
         stages = self.match.stages(step, eyes)
         for stage in stages:
-            self.moments.append(Shown(stage.scene, self.headline(stage.scene, stage.caption), self.stage_ms))
+            self.moments.append(Shown(stage.scene, stage.caption, self.stage_ms))
         by_bot = any(self.sitting[seat].bot is not None for seat in step.played)
         if by_bot or stages:
             scene = game.scene(game.view(step.after.record(), eyes), ())
             did = ", ".join(f"{seat_shape(seat)} {played.text}" for seat, played in step.played.items())
-            shown_to_all = not game.hidden or eyes is None
-            title = self.headline(scene, did if shown_to_all else "")
-            lines = len(self.match.heard(step, eyes))
-            self.moments.append(Shown(scene, title, self.step_ms if by_bot else 1, lines))
+            open_to_all = not game.hidden or eyes is None
+            heard = self.match.heard(step, eyes)
+            caption = ". ".join(heard) or (did if open_to_all else "")
+            self.moments.append(Shown(scene, caption, self.step_ms if by_bot else 1, len(heard)))
 
     def finish(self) -> None:
         self.finished = True
@@ -471,6 +475,10 @@ class TableApp(StageApp):
         if key in ("slash", "/", "colon") or event.character in ("/", ":"):
             event.prevent_default()
             typed.focus()
+            return
+        if key in ("pageup", "pagedown"):
+            box = self.part("#asking-box")
+            box.scroll_relative(y=box.size.height if key == "pagedown" else -box.size.height, animate=False)
             return
         if self.turn_ms:
             self.real_time_key(key)
