@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pty
@@ -105,15 +106,11 @@ class OnTerminal:
     def wait_for(self, text: str) -> None:
         """Read until this is on the screen behind all that was waited for before."""
         until = monotonic() + PATIENCE_S
-        while text not in self.seen:
-            assert monotonic() < until, f"{text!r} did not come; there is: {self.seen[-2000:]!r}"
-            ready, _, _ = select.select([self.screen], [], [], 0.2)
-            if ready:
-                try:
-                    self.seen += os.read(self.screen, 65536).decode(errors="replace").replace("\r\n", "\n")
-                except OSError:
-                    break
-        assert text in self.seen, f"{text!r} did not come; there is: {self.seen[-2000:]!r}"
+        while text not in self.seen and monotonic() < until and self.process.poll() is None:
+            self.read()
+        if text not in self.seen:
+            self.process.kill()
+            raise AssertionError(f"{text!r} did not come; there is: {self.seen[-2000:]!r}")
         self.seen = self.seen.partition(text)[2]
 
     def type(self, line: str) -> None:
@@ -122,16 +119,18 @@ class OnTerminal:
     def press(self, keys: str) -> None:
         os.write(self.screen, keys.encode())
 
+    def read(self) -> None:
+        ready, _, _ = select.select([self.screen], [], [], 0.1)
+        if ready:
+            with contextlib.suppress(OSError):  # the terminal is closed: the process has ended
+                self.seen += os.read(self.screen, 65536).decode(errors="replace").replace("\r\n", "\n")
+
     def end(self) -> int:
         """The exit code; what is still written is read, else the process could not end."""
         until = monotonic() + PATIENCE_S
         while self.process.poll() is None and monotonic() < until:
-            ready, _, _ = select.select([self.screen], [], [], 0.1)
-            if ready:
-                try:
-                    self.seen += os.read(self.screen, 65536).decode(errors="replace")
-                except OSError:  # the terminal is closed: the process is about to end
-                    self.process.wait(timeout=PATIENCE_S)
+            self.read()
         self.process.kill()  # nothing, if it has ended by itself
+        self.read()
         os.close(self.screen)
         return self.process.wait()

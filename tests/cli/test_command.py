@@ -267,6 +267,26 @@ def test_leaving_keeps_the_replay_so_far(here: Here, tmp_path: Path, typed: str,
     assert end.stopped == why
 
 
+def test_a_match_nobody_moved_in_leaves_nothing(here: Here, tmp_path: Path) -> None:
+    assert here("play", "tron", typed="quit\n").code == 0
+    assert not list((tmp_path / "data").rglob("*.*"))
+
+
+def test_a_shared_screen_is_covered_where_people_know_different_things(tmp_path: Path) -> None:
+    """RoboRace's hands are secret: the keyboard changes hands behind a cleared screen. Tron's cycles see the same."""
+    for game, covered in (("roborace", True), ("tron", False)):
+        table = OnTerminal(tmp_path, "play", game, "-s", "human", "-s", "human", "--no-save")
+        table.wait_for("seat 0> ")
+        table.type("1 2 3 4 5" if covered else "up")
+        if covered:
+            table.wait_for("\x1b[2J")
+            table.wait_for("seat 1, press Enter when nobody else looks")
+            table.type("")
+        table.wait_for("seat 1> ")
+        table.type("quit")
+        assert table.end() == 0
+
+
 def test_two_people_share_a_keyboard(here: Here, tmp_path: Path) -> None:
     ended = here("play", "tron", "-s", "human", "-s", "human", "--set", "board=arena", typed="up\ndown\nquit\n")
     assert ended.code == 0
@@ -416,6 +436,31 @@ def test_the_bench_measures_both_gears(tmp_path: Path) -> None:
     table = turntile_run(tmp_path, "bench", "tron", "--seconds", 0.02).out.splitlines()
     assert len(table) == 2
     assert table[1].startswith("tron ")
+
+
+FIRST_MOVE = """
+import sys, time
+from turntile.cli.main import main
+from turntile.players.host import Host
+tell = Host.tell
+def tell_and_stop(host, steps):
+    tell(host, steps)
+    if steps:
+        print(time.process_time())
+        sys.exit(7)
+Host.tell = tell_and_stop
+sys.argv = ["turntile", "run", "tron", "--no-save"]
+main()
+"""
+
+
+def test_the_first_move_of_a_run_comes_within_half_a_second(tmp_path: Path) -> None:
+    """Counted in the process's own time, so that a busy machine does not make it fail."""
+    ended = subprocess.run(
+        [command()[0], "-c", FIRST_MOVE], capture_output=True, env=environment(tmp_path), timeout=60, check=False
+    )
+    assert ended.returncode == 7, ended
+    assert float(ended.stdout) < 0.5
 
 
 def test_a_run_loads_no_screen_and_no_picture(tmp_path: Path) -> None:

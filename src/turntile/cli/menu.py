@@ -121,7 +121,7 @@ def read_digit_or_line() -> str:
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
     try:
-        tty.setcbreak(keyboard)
+        tty.setcbreak(keyboard, termios.TCSANOW)  # what was typed ahead is not thrown away
         key = os.read(keyboard, 1).decode(errors="replace")
     finally:
         termios.tcsetattr(keyboard, termios.TCSANOW, before)

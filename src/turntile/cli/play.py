@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from turntile.cli.interrupts import CtrlC
 from turntile.cli.run import outcome_lines
-from turntile.cli.start import Plan, Request, make_plan, open_recording, replay_folder, replay_name
+from turntile.cli.start import Plan, Request, finish, make_plan, open_recording, replay_folder, replay_name
 from turntile.cli.streams import needs_ascii, on_a_terminal, wants_colour
 from turntile.core.errors import InvalidOptions
 from turntile.match.match import Match
@@ -40,16 +40,13 @@ def play_match(request: Request, turn_ms: int | None, plain: bool) -> int:
     except KeyboardInterrupt:
         stopped, code = "stopped with Ctrl-C", STOPPED
     except BaseException:
-        if recording is not None:
-            recording.end(match, "the screen failed")
+        finish(recording, match, "the screen failed")
         raise
-    if not stopped and match.outcome is None:
-        stopped = "left"
-    kept = recording.end(match, stopped) if recording is not None else None
+    kept = finish(recording, match, stopped or "left")
     if match.outcome is not None:
         print("\n".join(outcome_lines(match.outcome, [player.name for player in players])))
     else:
-        print(f"\nno outcome: {stopped} after {match.step_number} steps", file=sys.stderr)
+        print(f"\nno outcome: {stopped or 'left'} after {match.step_number} steps", file=sys.stderr)
     if kept is not None:
         print(f"replay: {kept}")
     return code

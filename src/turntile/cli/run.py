@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from turntile.cli.interrupts import CtrlC
-from turntile.cli.start import Plan, Request, make_plan, open_recording, replay_folder, replay_name
+from turntile.cli.start import Plan, Request, finish, make_plan, open_recording, replay_folder, replay_name
 from turntile.core.errors import InvalidOptions
 from turntile.core.game import Outcome
 from turntile.core.seeds import derive_seed
@@ -111,12 +111,12 @@ class Run:
             outcome = host.play()
         except KeyboardInterrupt:
             with self.ctrl_c.uninterrupted():
-                path = recording.end(match, "stopped with Ctrl-C") if recording else None
+                path = finish(recording, match, "stopped with Ctrl-C")
             return f"stopped in match {number + 1} after {match.step_number} steps" + (
                 f"; the replay so far: {path}" if path else ""
             )
         with self.ctrl_c.uninterrupted():
-            path = recording.end(match) if recording else None
+            path = finish(recording, match)
         for seat, index in enumerate(order):
             self.standings[index].count(outcome, seat)
         self.steps += match.step_number

@@ -162,3 +162,13 @@ def open_recording(
         return None
     recording.begin(match, players, control)
     return recording
+
+
+def finish(recording: Recording | None, match: Match, stopped: str = "") -> Path | None:
+    """The replay's end; one without any step is not worth keeping."""
+    if recording is None:
+        return None
+    if match.step_number == 0 and not match.over:
+        recording.discard()
+        return None
+    return recording.end(match, stopped)

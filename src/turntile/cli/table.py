@@ -34,7 +34,7 @@ class PlainTable:
     # ------------------------------------------------------------------- asking
 
     def ask(self, match: Match, seat: int) -> str:
-        self.hand_over(seat)
+        self.hand_over(match, seat)
         self.tell_unheard(seat)
         if self.shown != (seat, match.step_number):
             self.draw(match.scene(seat))
@@ -69,11 +69,14 @@ class PlainTable:
             raise Quit("the input ended")
         return line.rstrip("\n")
 
-    def hand_over(self, seat: int) -> None:
-        """Where seats have secrets, who looks at the screen changes before anything is shown."""
-        if self.at_keyboard not in (None, seat) and self.match.game.hidden and sys.stdout.isatty():
-            sys.stdout.write(CLEAR)
-            self.read(f"seat {seat}, press Enter when nobody else looks ")
+    def hand_over(self, match: Match, seat: int) -> None:
+        """Where people know different things, who looks at the screen changes before anything is shown."""
+        before = self.at_keyboard
+        if before not in (None, seat) and sys.stdout.isatty():
+            secrets = any(match.views_differ(seat, other) for other in self.people if other != seat)
+            if secrets or any(self.unheard[other] != self.unheard[seat] for other in self.people):
+                sys.stdout.write(CLEAR)
+                self.read(f"seat {seat}, press Enter when nobody else looks ")
         self.at_keyboard = seat
 
     # ------------------------------------------------------------------- telling

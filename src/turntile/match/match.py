@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, overload
 
+import msgspec
+
 from turntile.core import gears
 from turntile.core.dice import seed_dice
 from turntile.core.errors import IllegalAction, InvalidAction, TurntileError
@@ -194,6 +196,11 @@ class Match:
     def view(self, seat: int | None) -> Any:
         """What a seat may know; the judge (None) sees all."""
         return self.game.view(self.record, seat)
+
+    def views_differ(self, seat: int, other: int) -> bool:
+        """Whether two seats know different things now, besides whose view it is: a shared screen must be covered."""
+        views = [msgspec.to_builtins(self.view(who)) for who in (seat, other)]
+        return self.game.hidden and any(views[0][key] != views[1][key] for key in views[0] if key != "seat")
 
     def legal_actions(self, seat: int) -> tuple[int, ...]:
         """The numbers of a seat's legal actions; none if it is not its turn."""

@@ -56,6 +56,11 @@ class Recording:
         os.replace(self.growing, self.path)
         return self.path
 
+    def discard(self) -> None:
+        """There was nothing to keep."""
+        self.file.close()
+        self.growing.unlink(missing_ok=True)
+
     def write(self, data: bytes) -> None:
         view = memoryview(data)
         try:
