@@ -165,10 +165,9 @@ def prepare(config: Config, seed: int) -> Worms:
     """I1: a record with room for this map and these teams, whatever their size."""
     s = Worms()
     s.width, s.height = config.world.width, config.world.height
-    s.team = config.team
     room = spawn_room(*config.world)
-    if room is not None:
-        s.team = min(s.team, room + 1)  # Z7: already one more than fit, and no memory for those behind it
+    # Z7: where not all find room, one more than fit is as good as all of them, and takes no memory.
+    s.team = config.team if room is None else min(config.team, room + 1)
     s.names = len(config.names)
     s.rand_seed = seed
     s.seeded = True

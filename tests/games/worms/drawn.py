@@ -22,7 +22,8 @@ class WormsTable(Table):
     @property
     def happened(self) -> list[str]:
         """The prescribed lines of the last step, without the one that opens the next turn."""
-        return [line for line in self.told if not line.endswith(" ready") and not any(own in line for own in ARENAS_OWN)]
+        prescribed = (line for line in self.told if not any(own in line for own in ARENAS_OWN))
+        return [line for line in prescribed if not line.endswith(" ready")]
 
     @property
     def map(self) -> str:

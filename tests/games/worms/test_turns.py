@@ -61,7 +61,9 @@ def test_worms_fall_unhurt_at_the_start_and_stack(gear_name: GearName) -> None:
     assert [table.where(number) for number in (1, 2, 3, 4)] == [(8, 0), (7, 0), (6, 0), (5, 0)]
     for number in (1, 2, 3, 4):
         assert table.hp(number) == 100
-        assert [table.ammunition(number, weapon) for weapon in ("bazooka", "teleporter", "blowtorch", "melee")] == [1] * 4
+        assert [table.ammunition(number, weapon) for weapon in ("bazooka", "teleporter", "blowtorch", "melee")] == [
+            1
+        ] * 4
         assert table.ammunition(number, "airstrike") == 1
     assert not any("damage" in line for line in table.told)
 

@@ -8,7 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from heapq import merge
 from typing import NamedTuple
+
+from turntile.core.dice import seed_dice
+from turntile.core.seeds import split_seed
+from turntile.games.worms.records import Worms
+from turntile.games.worms.terrain import draw_island
 
 MAGIC = "#SWORMS"
 LETTERS = "AEW"  # in the order of the numbers AIR, EARTH, WATER
@@ -16,6 +22,7 @@ TO_CELLS = bytes.maketrans(LETTERS.encode(), bytes(range(len(LETTERS))))
 SIZE_LINE = re.compile(r"SIZE:[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]*")
 MAP_LINE = re.compile(r"MAP:[ \t]*")
 WRONG_LETTER = re.compile(f"[^{LETTERS}]")
+GROUND = re.compile("[EW]")
 LONGEST_NUMBER = 10  # digits; beyond that no file has so many rows or letters
 
 
@@ -52,9 +59,9 @@ def file_lines(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def find_faults(text: str) -> list[Fault]:
-    """Every fault of a map file, in the order of its lines; none means `read_map` takes it."""
-    return list(MapReader(text).faults())
+def find_faults(text: str) -> Iterator[Fault]:
+    """Every fault of a map file, line by line; none means `read_map` takes it. There may be millions."""
+    return MapReader(text).faults()
 
 
 def read_map(text: str) -> Map | None:
@@ -120,16 +127,23 @@ class MapReader:
         if self.sized and len(self.rows) == self.height:
             yield Fault(number, 1, f"text behind the map: it has its {self.height} rows already")
             return
+        faults = [self.wrong_letters(number, line)]
+        if self.sized and len(line) != self.width:
+            text = f"this row has {len(line)} fields instead of {self.width}"
+            faults.append(iter([Fault(number, min(len(line), self.width) + 1, text)]))
+        if not self.rows:
+            faults.append(self.ground_on_top(number, line))
+        yield from merge(*faults)
+        self.rows.append(line)
+
+    def wrong_letters(self, number: int, line: str) -> Iterator[Fault]:
         for wrong in WRONG_LETTER.finditer(line):
             what = "a blank" if wrong[0] == " " else repr(wrong[0])
             yield Fault(number, wrong.start() + 1, f"{what} is no field: use A (air), E (earth) or W (water)")
-        if self.sized and len(line) != self.width:
-            text = f"this row has {len(line)} fields instead of {self.width}"
-            yield Fault(number, min(len(line), self.width) + 1, text)
-        if not self.rows:
-            for place in re.finditer("[EW]", line):
-                yield Fault(number, place.start() + 1, f"{place[0]} in the top row: only A may stand there")
-        self.rows.append(line)
+
+    def ground_on_top(self, number: int, line: str) -> Iterator[Fault]:
+        for ground in GROUND.finditer(line):
+            yield Fault(number, ground.start() + 1, f"{ground[0]} in the top row: only A may stand there")
 
     def read_end(self) -> Iterator[Fault]:
         end = max(1, len(self.lines))
@@ -155,9 +169,20 @@ def spawn_room(width: int, height: int, cells: bytes) -> int | None:
     return room
 
 
-def write_map(world: Map) -> str:
+def make_island(seed: int, width: int, height: int) -> Map:
+    """N-island: the map that a match on a random map of this size would have from this seed."""
+    s = Worms()
+    s.width, s.height = width, height
+    s.cells = bytearray(width * height)
+    seed_dice(s.dice, *split_seed(seed))
+    draw_island(s)
+    return Map(width, height, bytes(s.cells))
+
+
+def write_map(world: Map, comment: str = "") -> str:
     """A map file that `read_map` reads back."""
     from_cells = bytes.maketrans(bytes(range(len(LETTERS))), LETTERS.encode())
     letters = world.cells.translate(from_cells).decode("ascii")
     rows = [letters[at : at + world.width] for at in range(0, len(letters), world.width)]
-    return "\n".join([MAGIC, f"SIZE: {world.width} {world.height}", "MAP:", *rows, ""])
+    head = [MAGIC, f"# {comment}"] if comment else [MAGIC]
+    return "\n".join([*head, f"SIZE: {world.width} {world.height}", "", "MAP:", *rows, ""])

@@ -80,7 +80,7 @@ def read_text(text: str) -> Map:
     """A map from its file's text; the first fault is told."""
     world = read_map(text)
     if world is None:
-        raise InvalidOptions(f"the map cannot be used: {find_faults(text)[0]}")
+        raise InvalidOptions(f"the map cannot be used: {next(find_faults(text))}")
     return world
 
 
