@@ -101,8 +101,21 @@ def shape_for(scene: Scene, columns: int | None = None, rows: int | None = None)
     return next((shape for shape in shapes if shape.fits(scene, columns, rows)), shapes[-1])
 
 
-def draw_board(scene: Scene, looks: Looks, *, ascii: bool = False, shape: Shape | None = None) -> Canvas:
+# What decides how a cell looks: its ground, its sprites from the lowest up, its mark.
+CellKey = tuple[str, tuple[tuple[str, int, int, str], ...], str]
+
+
+def draw_board(
+    scene: Scene,
+    looks: Looks,
+    *,
+    ascii: bool = False,
+    shape: Shape | None = None,
+    drawn: dict[CellKey, Canvas] | None = None,
+) -> Canvas:
+    """The whole board. Who draws often keeps the cells `drawn` so far, for these looks and shape."""
     shape = shape or shape_for(scene)
+    drawn = {} if drawn is None else drawn
     columns, rows = shape.size(scene)
     empty = Spot(back=looks.background)
     canvas = [[empty] * columns for _ in range(rows)]
@@ -111,8 +124,13 @@ def draw_board(scene: Scene, looks: Looks, *, ascii: bool = False, shape: Shape 
     for y in range(scene.height):
         for x in range(scene.width):
             column, row = shape.place_of(x, y)
-            cell = draw_cell(scene, looks, x, y, stacks.get((x, y), ()), marks.get((x, y)), ascii, shape)
-            for line, spots in enumerate(cell):
+            stack, mark = stacks.get((x, y), []), marks.get((x, y))
+            ground = scene.ground[y][x] if y < len(scene.ground) else ""
+            looks_like = tuple((sprite.look, sprite.turn, sprite.seat, sprite.badge) for sprite in stack)
+            key = (ground, looks_like, mark.kind if mark is not None else "")
+            if key not in drawn:
+                drawn[key] = draw_cell(scene, looks, x, y, stack, mark, ascii, shape)
+            for line, spots in enumerate(drawn[key]):
                 canvas[row + line][column : column + shape.wide] = spots
     if scene.edges:
         draw_walls(scene, shape, canvas, ascii)

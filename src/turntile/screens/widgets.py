@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from turntile.core.scene import Items, Looks, Panel, Scene
 from turntile.screens.asking import Line
-from turntile.screens.board import PLAIN, Shape, Spot, draw_board
+from turntile.screens.board import PLAIN, Canvas, CellKey, Shape, Spot, draw_board
 from turntile.screens.palette import blend, seat_colour
 from turntile.screens.panels import body, heading
 
@@ -58,20 +58,28 @@ class BoardView(ScrollView, can_focus=True):
         self.scene: Scene | None = None
         self.shape: Shape = PLAIN
         self.strips: list[Strip] = []
+        self.canvas: Canvas = []
+        self.drawn: dict[CellKey, Canvas] = {}
         self.viewer: int | None = None
 
     def show(self, scene: Scene, viewer: int | None, shape: Shape) -> None:
         """Draw a scene; `viewer` is the seat whose sprite is followed."""
         self.scene = scene
         self.viewer = viewer
-        self.shape = shape
+        if shape is not self.shape:
+            self.shape = shape
+            self.drawn = {}
         self.redraw()
 
     def redraw(self) -> None:
         if self.scene is None:
             return
-        canvas = draw_board(self.scene, self.looks, shape=self.shape)
-        self.strips = [strip_of(spots) for spots in canvas]
+        before = self.canvas
+        self.canvas = draw_board(self.scene, self.looks, shape=self.shape, drawn=self.drawn)
+        self.strips = [
+            self.strips[row] if row < len(before) and before[row] == spots else strip_of(spots)
+            for row, spots in enumerate(self.canvas)
+        ]
         columns, rows = self.shape.size(self.scene)
         self.virtual_size = Size(columns, rows)
         self.follow(self.scene)
