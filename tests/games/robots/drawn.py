@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
 from tests.support import Table, picture
 from turntile.core.errors import InvalidAction
 from turntile.core.gears import GearName, gear
@@ -79,11 +83,11 @@ def fight(gear_name: GearName, drawing: str) -> Fight:
 
 def duel(gear_name: GearName, zero: str, one: str = "radar1 gun", lines: str = "") -> Fight:
     """Two robots on an open field, seat 0 at (5, 5) and at turn; a turn is not started yet."""
-    drawing = f"{picture(OPEN_FIELD)}\nplay, turn of 0, ended 4 of 200\nmap empty\nrobot 0: {zero}\nrobot 1: {one}\n{lines}"
-    return Fight(GAME, GAME.read_position(drawing), gear_name)
+    about = ("play, turn of 0, ended 4 of 200", "map empty", f"robot 0: {zero}", f"robot 1: {one}", lines)
+    return Fight(GAME, GAME.read_position("\n".join((picture(OPEN_FIELD), *about))), gear_name)
 
 
-def new_fight(gear_name: GearName, seed: int = 1, **options: object) -> Fight:
+def new_fight(gear_name: GearName, seed: int = 1, **options: Any) -> Fight:
     """A match from the beginning."""
-    made = Options(**options)  # type: ignore[arg-type]
+    made = msgspec.convert(options, Options)
     return Fight(GAME, gear(GAME, gear_name).new(GAME.prepare(made), seed).record(), gear_name)

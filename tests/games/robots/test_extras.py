@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -106,23 +108,33 @@ def test_the_last_robot_alive_wins(gear_name: GearName) -> None:
     assert GAME.reason(match.record) == "only robot 3 is left"
 
 
+TEAMS = """
+    ..........
+    ..........
+    ..........
+    ..........
+    ..........
+    ..........
+    ..........
+    ..........
+    ..........
+    31.......2
+    play, turn of 3, started
+    teams 2
+    robot 0: destroyed, team {}
+    robot 1: gun, hp 3, team {}
+    robot 2: gun, team {}
+    robot 3: gun, team 1
+    """
+
+
 @rule("X5")
 def test_the_last_team_alive_wins_with_its_destroyed_members(gear_name: GearName) -> None:
-    match = fight(
-        gear_name,
-        FOUR.replace("0........2", ".........2").replace("robot 0: gun", "robot 0: destroyed, team 1")
-        + """
-    teams 2
-    """.replace("\n    \n", ""),
-    )
-    assert [match.robot(seat).team for seat in range(4)] == [1, 0, 0, 0]
-    drawing = GAME.write_position(match.record)
-    match = fight(gear_name, drawing.replace("robot 3: engine1 gun, hp 10, deployed, team 0", "robot 3: engine1 gun, hp 10, team 1")
-                  .replace(".........2", "..........").replace("robot 2: gun, hp 10, deployed, team 0", "robot 2: destroyed, team 0"))
+    match = fight(gear_name, TEAMS.format(1, 0, 1))
     match.play("shoot 1 9")
     assert match.told[-1] == "team 1 has won"
-    assert match.places() == [1, 2, 2, 1]
-    assert GAME.reason(match.record) == "only team 1 has robots left (1)"
+    assert match.places() == [1, 2, 1, 1]
+    assert GAME.reason(match.record) == "only team 1 has robots left (2)"
 
 
 @rule("X5", "O5")
@@ -133,9 +145,7 @@ def test_robots_are_dealt_to_teams_in_turn(gear_name: GearName) -> None:
 
 @rule("X5")
 def test_a_shot_hurts_the_own_team_too(gear_name: GearName) -> None:
-    match = fight(gear_name, FOUR + "    teams 2\n    " + "")
-    drawing = GAME.write_position(match.record).replace("robot 0: gun, hp 10, deployed, team 0", "robot 0: gun, team 1")
-    match = fight(gear_name, drawing)
+    match = fight(gear_name, TEAMS.format(0, 1, 0))
     match.play("shoot 1 9")
     assert not match.robot(1).alive
     assert not match.state.over()
@@ -149,8 +159,8 @@ def test_nothing_of_an_option_that_is_off_can_be_seen(gear_name: GearName) -> No
     """Not in the requests, the views or the scenes."""
     match = new_fight(gear_name)
     everything = ""
-    for texts in (("add gun", "add radar2"), ("deploy", "deploy"), ("start",), ("shoot 1 1",), ("end",), ("start",), ("scan",)):
-        match.play(*texts)
+    for texts in ("add gun, add radar2", "deploy, deploy", "start", "shoot 1 1", "end", "start", "scan"):
+        match.play(*texts.split(", "))
         for seat in (None, 0, 1):
             legal = [GAME.spell(match.record, seat, a) for a in match.state.legal(seat)] if seat is not None else []
             view = match.view(seat)
@@ -175,7 +185,9 @@ def test_a_request_of_an_option_that_is_off_is_no_request(gear_name: GearName, t
     ("options", "requests"),
     [({"mines": True}, ["add mines"]), ({"messages": True}, []), ({"players": 3}, [])],
 )
-def test_each_option_is_switched_on_by_itself(gear_name: GearName, options: dict[str, object], requests: list[str]) -> None:
+def test_each_option_is_switched_on_by_itself(
+    gear_name: GearName, options: dict[str, Any], requests: list[str]
+) -> None:
     match = new_fight(gear_name, **options)
     record = match.record
     assert (record.mining, record.messaging, record.players) == (
@@ -284,7 +296,7 @@ def test_messages_are_sent_in_the_own_started_turn(gear_name: GearName) -> None:
 @rule("X6", "R19")
 @pytest.mark.parametrize(
     "text",
-    ["say all " + "x" * 101, "say all a\x07b", "say all a\u0000", "say all tab\there", "say 2 a\u2028b", "say 1 \x1b[31m"],
+    ["say all " + "x" * 101, "say all a\x07b", "say all a\u0000", "say all a\tb", "say 2 a\u2028b", "say 1 \x1b[31m"],
 )
 def test_a_message_that_is_too_long_or_has_control_characters_is_refused(gear_name: GearName, text: str) -> None:
     match = talk(gear_name)
@@ -331,7 +343,9 @@ def test_as_many_messages_as_turns_are_kept(gear_name: GearName) -> None:
 # ------------------------------------------------------------------------- mines
 
 
-def minefield(gear_name: GearName, zero: str = "engine1 gun mines", one: str = "engine2 radar1", lines: str = "") -> Fight:
+def minefield(
+    gear_name: GearName, zero: str = "engine1 gun mines", one: str = "engine2 radar1", lines: str = ""
+) -> Fight:
     return fight(
         gear_name,
         f"""
@@ -405,7 +419,7 @@ def test_there_is_one_mine_a_cell_and_staying_is_not_entering(gear_name: GearNam
 
 @rule("X3", "R19")
 def test_mines_run_out_and_need_the_extra(gear_name: GearName) -> None:
-    assert minefield(gear_name, "gun mines, mines 0").refused(0, "mine") == ("ERROR", "all mines are laid")
+    assert minefield(gear_name, "engine1 gun mines, mines 0").refused(0, "mine") == ("ERROR", "all mines are laid")
     assert minefield(gear_name, "engine1 gun").refused(0, "mine") == ("ERROR", "the robot carries no mines")
 
 
@@ -447,8 +461,8 @@ def test_a_mine_that_leaves_one_robot_ends_the_match_with_a_win(gear_name: GearN
     """Also in the last turn, which counts as ended."""
     match = minefield(gear_name, one="engine2, hp 4")
     drawing = GAME.write_position(match.record).replace(".........2", "..........")
-    drawing = drawing.replace("robot 2: gun, hp 10, deployed", "robot 2: destroyed").replace("ended 0 of 200", "ended 0 of 2")
-    match = fight(gear_name, drawing)
+    drawing = drawing.replace("robot 2: gun, hp 10, deployed", "robot 2: destroyed")
+    match = fight(gear_name, drawing.replace("ended 0 of 200", "ended 0 of 2"))
     match.say("mine", "move up", "end", "start", "move right")
     assert match.places() == [1, 2, 2]
     assert match.view(0).turns_ended == 2

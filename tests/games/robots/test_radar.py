@@ -86,8 +86,8 @@ def test_a_scan_does_not_tell_which_robot_it_found(gear_name: GearName) -> None:
     views = []
     for other, absent in ((1, 2), (2, 1)):
         drawing = FIELD.replace("......1...", f"......{other}...").replace(
-            "play,", f"play,"
-        ) + f"    robot 2: gun\n"
+            "play,", "play,"
+        ) + "    robot 2: gun\n"
         rows = drawing.split("\n")
         rows[10] = f"    .........{absent}"
         match = fight(gear_name, "\n".join(rows))

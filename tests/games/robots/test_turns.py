@@ -161,7 +161,8 @@ def test_turns_go_round_in_joining_order(gear_name: GearName) -> None:
 
 @rule("R11")
 def test_destroyed_robots_are_passed_over(gear_name: GearName) -> None:
-    match = fight(gear_name, THREE.replace(".........1", "..........").replace("robot 1: gun", "robot 1: destroyed, gun"))
+    drawing = THREE.replace(".........1", "..........")
+    match = fight(gear_name, drawing.replace("robot 1: gun", "robot 1: destroyed, gun"))
     match.say("start", "end")
     assert match.seats_to_act() == [2]
     assert match.refused(1, "start") == (
@@ -190,9 +191,24 @@ def test_the_limit_is_two_hundred_turns_by_default(gear_name: GearName) -> None:
 
 @rule("R16", "O2")
 def test_a_win_in_the_last_turn_is_a_win(gear_name: GearName) -> None:
-    match = duel(gear_name, "gun", "gun, hp 3")
-    drawing = GAME.write_position(match.record).replace("ended 4 of 200", "ended 4 of 5").replace(".........1", "..........")
-    match = fight(gear_name, drawing.replace(".....0....", "....10...."))
+    match = fight(
+        gear_name,
+        """
+        ..........
+        ..........
+        ..........
+        ..........
+        ..........
+        ....10....
+        ..........
+        ..........
+        ..........
+        ..........
+        play, turn of 0, ended 4 of 5
+        robot 0: gun
+        robot 1: gun, hp 3
+        """,
+    )
     match.say("start", "shoot 4 5")
     assert match.places() == [1, 2]
     assert [match.state.score(seat) for seat in range(2)] == [2, 0]

@@ -6,6 +6,7 @@ from turntile.core.game import Game
 from turntile.games.robots import rules
 from turntile.games.robots.bots import BOTS
 from turntile.games.robots.options import Options, prepare
+from turntile.games.robots.records import SAID
 from turntile.games.robots.scene import LOOKS, scene
 from turntile.games.robots.view import view
 from turntile.games.robots.words import (
@@ -54,5 +55,5 @@ GAME = Game(
     hidden=True,
     error_key=error_key,
     note_of=message_of,
-    note_event=rules.SAID,
+    note_event=SAID,
 )

@@ -289,9 +289,11 @@ class Reader:
                 seats.add(int(named[1]))
         self.s.players = max(seats, default=0) + 1
         missing = sorted(set(range(self.s.players)) - seats)
-        if len(seats) < 2 or missing:
-            lacking = f"robot {missing[0]} is" if missing else "at least two robots are"
-            raise InvalidPosition(f"line 1: {lacking} missing: draw it, or give it a line such as robot 1: destroyed")
+        if len(seats) < 2:
+            raise InvalidPosition("line 1: at least two robots are needed: draw them as 0 and 1")
+        if missing:
+            lacking = f"robot {missing[0]}"
+            raise InvalidPosition(f"line 1: {lacking} is missing: draw it, or say {lacking}: destroyed")
 
     def read_line(self, line: str, texts: Iterator[tuple[int, str]]) -> None:
         s = self.s
