@@ -10,7 +10,7 @@ from typing import Any
 
 from turntile.core.errors import InvalidOptions
 from turntile.core.game import Game
-from turntile.core.gears import Gear, GearName, gear
+from turntile.core.gears import Gear, gear
 
 BATCH = 1024
 FIRST_MOVES = 3
@@ -31,7 +31,7 @@ print(match.step_number, flush=True)
 
 def measure_game(game: Game, seconds: float) -> dict[str, float | None]:
     """All figures of one game; None where a gear is not there."""
-    compiled = find_gear(game, "compiled")
+    compiled = compiled_gear(game)
     interpreted = gear(game, "interpreted")
     fastest = compiled or interpreted
     figures: dict[str, float | None] = {
@@ -48,10 +48,12 @@ def measure_game(game: Game, seconds: float) -> dict[str, float | None]:
     return figures
 
 
-def find_gear(game: Game, name: GearName) -> Gear | None:
+def compiled_gear(game: Game) -> Gear | None:
+    """The compiled gear, or a word about why it is not there."""
     try:
-        return gear(game, name)
-    except InvalidOptions:
+        return gear(game, "compiled")
+    except InvalidOptions as reason:
+        print(f"turntile: {game.name}: {reason}", file=sys.stderr)
         return None
 
 

@@ -129,8 +129,9 @@ class Match:
         return cls(game, options, seed, gears.gear(game, gear).load(record), start)
 
     def forget_answers(self) -> None:
-        """The position has changed: what was worked out about the one before no longer holds."""
+        """Something has changed: what was worked out before no longer holds."""
         self.known_record: Any = None
+        self.known_acting: tuple[int, ...] | None = None
         self.known_legal: dict[int, tuple[int, ...]] = {}
 
     # ------------------------------------------------------------------- questions
@@ -184,10 +185,10 @@ class Match:
 
     def to_act(self) -> tuple[int, ...]:
         """The seats that must act now; none when the match is over."""
-        if self.given_up():
-            return ()
-        bits = self.state.to_act()
-        return tuple(seat for seat in range(len(self.seats)) if bits >> seat & 1)
+        if self.known_acting is None:
+            bits = 0 if self.given_up() else self.state.to_act()
+            self.known_acting = tuple(seat for seat in range(len(self.seats)) if bits >> seat & 1)
+        return self.known_acting
 
     def waiting(self) -> tuple[int, ...]:
         """The seats that are to act and have not chosen yet."""
@@ -271,6 +272,7 @@ class Match:
         self.seats[seat].chosen = None
         self.seats[seat].queue.clear()
         self.resignations.append((seat, why))
+        self.forget_answers()
         return self.play_on()
 
     def split_message(self, text: str) -> list[str]:
