@@ -24,7 +24,7 @@ STILLS: tuple[tuple[str, tuple[str, ...], dict[str, object], int, int], ...] = (
     ("tron", ("territory", "greedy", "territory", "greedy"), {"players": 4}, 3, 60),
     ("racers", ("hunter", "hunter"), {}, 5, 40),
     ("worms", ("greedy", "greedy"), {}, 5, 30),
-    ("roborace", ("planner", "planner"), {}, 5, 2),
+    ("roborace", ("planner", "planner", "planner", "planner"), {"players": 4}, 5, 2),
     ("robots", ("hunter", "hunter"), {}, 5, 60),
 )
 
