@@ -28,7 +28,8 @@ SAMPLES = 24  # pictures the palette is made from
 UNCHANGED = 255  # the palette's last index: what the picture before shows stays
 
 Progress = Callable[[int, int], None]  # done, of how many
-CellKey = tuple[str, tuple[Sprite, ...], tuple[Mark, ...]]
+# What decides how a cell looks: its ground, its sprites from the lowest up, the kinds of its marks.
+CellKey = tuple[str, tuple[tuple[str, int, int, str], ...], tuple[str, ...]]
 
 
 def draw_gif(
@@ -145,17 +146,24 @@ class Painter:
         for y in range(scene.height):
             for x in range(scene.width):
                 ground = scene.ground[y][x] if y < len(scene.ground) else ""
-                sprites = tuple(msgspec.structs.replace(s, id="", x=0, y=0) for s in stacks.get((x, y), ()))
-                here = tuple(msgspec.structs.replace(mark, x=0, y=0, why="") for mark in marks.get((x, y), ()))
-                key = (ground, sprites, here)
+                stack = stacks.get((x, y), [])
+                sprites = tuple((sprite.look, sprite.turn, sprite.seat, sprite.badge) for sprite in stack)
+                kinds = tuple(mark.kind for mark in marks.get((x, y), ()))
+                key = (ground, sprites, kinds)
                 if self.cells.get((x, y)) != key:
                     self.cells[x, y] = key
-                    self.paint_cell(x, y, key)
+                    self.paint_cell(x, y, key, stack, marks.get((x, y), []))
 
-    def paint_cell(self, x: int, y: int, key: CellKey) -> None:
+    def paint_cell(self, x: int, y: int, key: CellKey, stack: Sequence[Sprite], marks: Sequence[Mark]) -> None:
         if key not in self.cell_images:
-            ground, sprites, marks = key
-            cell = Scene(1, 1, "", ground=(ground,) if ground else (), sprites=sprites, marks=marks)
+            cell = Scene(
+                1,
+                1,
+                "",
+                ground=(key[0],) if key[0] else (),
+                sprites=tuple(msgspec.structs.replace(sprite, x=0, y=0) for sprite in stack),
+                marks=tuple(msgspec.structs.replace(mark, x=0, y=0, why="") for mark in marks),
+            )
             parts = [svg.define_looks(cell, self.looks), *svg.board_parts(cell, self.looks)]
             self.cell_images[key] = self.board_piece(1, 1, parts).convert("RGB")
         column, row = x * self.pixels, y * self.pixels
