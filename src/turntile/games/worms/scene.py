@@ -43,9 +43,10 @@ def scene(view: View, legal: Sequence[str]) -> Scene:
 
 
 def foresee(view: View, legal: Sequence[str]) -> dict[str, Foreseen]:
-    """What each legal action would do."""
+    """What each legal action would do; actions before moves, since what one aims at is marked first."""
     foresight = Foresight(view)
-    return {text: foresight.of(text) for text in legal}
+    aiming_first = sorted(legal, key=lambda text: text.startswith("move"))
+    return {text: foresight.of(text) for text in aiming_first}
 
 
 def acting(view: View) -> WormView:
