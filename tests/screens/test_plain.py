@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.screens.scenes import LOOKS, hall, race
-from turntile.screens.plain import describe, draw_plain
+from turntile.screens.plain import describe, describe_cell, draw_plain
 
 
 def test_plain_lines_hold_board_panels_and_every_action() -> None:
@@ -53,3 +53,8 @@ def test_walls_panels_and_choices_are_said_too() -> None:
     assert "Walls left of columns 0, 3 and 5 in row 1." in words
     assert "Loadout: engine 1; 2 of 10 used." in words
     assert "right, straight on" in describe(race(), LOOKS)
+
+
+def test_one_cell_is_said_from_the_top_down() -> None:
+    assert describe_cell(race(2), LOOKS, 3, 3) == "(3, 3): cycle of seat 0 facing right (7); floor"
+    assert describe_cell(race(2), LOOKS, 4, 1) == "(4, 1): landmine; floor; marked mine <!>"

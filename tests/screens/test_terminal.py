@@ -135,6 +135,17 @@ def test_a_click_on_a_cell_plays_the_choice_that_points_there() -> None:
     drive(app, script)
 
 
+def test_the_mouse_on_a_cell_asks_what_is_there() -> None:
+    app = table("racers", HUMAN, HUMAN)
+
+    async def script(pilot: Pilot[Any]) -> None:
+        await pilot.hover(BoardView, offset=cell_at(app, 0, 9))
+        await pilot.pause()
+        assert str(app.part(BoardView).tooltip).startswith("(0, 9): ")
+
+    drive(app, script)
+
+
 def test_a_click_on_an_answer_plays_it() -> None:
     notes = Notes()
     app = table("racers", HUMAN, HUMAN, notes=notes)

@@ -140,6 +140,16 @@ def describe(scene: Scene, looks: Looks) -> str:
     return "\n".join(lines) + "\n"
 
 
+def describe_cell(scene: Scene, looks: Looks, x: int, y: int) -> str:
+    """What is on one cell, and what it is marked for."""
+    words = [sprite_in_words(sprite, looks) for sprite in reversed(sprites_by_cell(scene).get((x, y), []))]
+    ground = ground_look(scene, looks, x, y)
+    if ground is not None and ground.word:
+        words.append(ground.word)
+    words += [f"marked {mark.why or mark.kind}" for mark in scene.marks if (mark.x, mark.y) == (x, y)]
+    return f"({x}, {y}): {'; '.join(words) or 'nothing'}"
+
+
 def usual_grounds(scene: Scene, looks: Looks) -> set[str]:
     """What need not be said: ground that is drawn as (nearly) nothing, or else the commonest."""
     counts: dict[str, int] = {}

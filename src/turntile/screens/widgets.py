@@ -21,6 +21,7 @@ from turntile.screens.asking import Line
 from turntile.screens.board import PLAIN, Canvas, CellKey, Shape, Spot, draw_board
 from turntile.screens.palette import blend, seat_colour
 from turntile.screens.panels import body, heading
+from turntile.screens.plain import describe_cell
 
 SIDE_WIDTH = 36  # columns that what stands beside the board should have
 SIDE_LEAST = 28  # with fewer, it goes below the board
@@ -106,12 +107,22 @@ class BoardView(ScrollView, can_focus=True):
         strip = self.strips[row].crop(left, left + self.size.width)
         return strip.extend_cell_length(self.size.width, self.rich_style)
 
-    def on_click(self, event: events.Click) -> None:
+    def cell_under(self, event: events.MouseEvent) -> tuple[int, int] | None:
         if self.scene is None:
-            return
+            return None
         x, y = self.shape.cell_at(event.x + round(self.scroll_x), event.y + round(self.scroll_y))
-        if 0 <= x < self.scene.width and 0 <= y < self.scene.height:
-            self.post_message(self.Clicked(x, y))
+        return (x, y) if 0 <= x < self.scene.width and 0 <= y < self.scene.height else None
+
+    def on_click(self, event: events.Click) -> None:
+        cell = self.cell_under(event)
+        if cell is not None:
+            self.post_message(self.Clicked(*cell))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """The mouse resting on a cell asks what is there."""
+        cell = self.cell_under(event)
+        if self.scene is not None:
+            self.tooltip = describe_cell(self.scene, self.looks, *cell) if cell is not None else None
 
 
 def own_cell(scene: Scene, viewer: int | None) -> tuple[int, int] | None:
