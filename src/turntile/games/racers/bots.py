@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import cast
 
 from turntile.core.bots import RANDOM, TREE, Bot, BotKind, Turn
@@ -48,25 +49,20 @@ def way_home(turn: Turn, seat: int) -> dict[Square, int]:
 
 
 def best_move(turn: Turn) -> tuple[str, float]:
-    """The shortest safe way: the move that leaves the least to go, counting what darkness costs."""
+    """The shortest safe way: the move that leaves the least to go, counting what darkness costs; and that cost."""
     view = cast(View, turn.view)
     here = view.racers[turn.seat].at
     way = way_home(turn, turn.seat)
     exits = {teleporter.at: teleporter.to for teleporter in view.teleporters}
-    dark = {square.at: square.turns for square in view.dark}
-    mined = turn.memory.setdefault("mined", set())
+    dark = {square.at for square in view.dark}
     best, least = "", float(FAR)
     for action in turn.legal:
         if action.startswith("move "):
             entered = target(here, action)
             landing = exits.get(entered, entered)
             cost = float(way.get(landing, FAR))
-            if way.get(landing) != 0:
-                # An unpowered square ends the turn, and costs an action more if it is still dark next time.
-                wasted = view.actions_left - 1
-                cost += 0.45 * wasted * (entered in dark or landing in dark)
-                cost += 0.3 * (dark.get(landing, 0) == 3)
-                cost += 4 * (entered in mined or landing in mined)
+            if cost > 0:
+                cost += 0.45 * (view.actions_left - 1) * (entered in dark or landing in dark)
                 cost += 2 * (exits_around(view, landing) < 2)
             if cost < least:
                 best, least = action, cost
@@ -81,49 +77,103 @@ def exits_around(view: View, at: Square) -> int:
 
 
 def runner(argument: str) -> Bot:
-    """The shortest safe way to the other's start; it stops where going on would cost more than it gains."""
-
-    def act(turn: Turn) -> str:
-        return run(turn)
-
-    return act
-
-
-def run(turn: Turn) -> str:
-    view = cast(View, turn.view)
-    action, cost = best_move(turn)
-    here = way_home(turn, turn.seat).get(view.racers[turn.seat].at, FAR)
-    if view.may_end and (not action or cost > here + 0.5):
-        return "end"
-    return action
-
-
-def hunter(argument: str) -> Bot:
-    """Runs, but throws discs that hit, mines the other's way, and picks up what lies on its own."""
+    """The shortest safe way to the other's start, a move at a time; nothing is touched."""
 
     def act(turn: Turn) -> str:
         view = cast(View, turn.view)
-        me, other = view.racers[turn.seat], view.racers[1 - turn.seat]
-        mine = way_home(turn, turn.seat).get(me.at, FAR)
-        theirs = way_home(turn, 1 - turn.seat).get(other.at, FAR)
-        shot = good_shot(turn, other.skips)
-        if shot and not wins_now(turn):
-            return shot
-        if "use grenade" in turn.legal and in_the_way(turn) and mine > 1:
-            turn.memory.setdefault("mined", set()).add(me.at)
-            return "use grenade"
-        if mine > 2 and theirs > 2:
-            for item in ("pick charged", "pick disc", "pick grenade"):
-                if item in turn.legal and not (item == "pick grenade" and me.at in turn.memory.get("mined", ())):
-                    return item
-        return run(turn)
+        action, cost = best_move(turn)
+        here = way_home(turn, turn.seat).get(view.racers[turn.seat].at, FAR)
+        if view.may_end and (not action or cost > here + 0.5):
+            return "end"
+        return action
 
     return act
 
 
-def wins_now(turn: Turn) -> bool:
-    action, cost = best_move(turn)
-    return bool(action) and cost == 0
+@dataclass(frozen=True)
+class Plan:
+    """The rest of a turn thought through: what to do first, what is left to go after it, actions it does not need."""
+
+    action: str
+    cost: float
+    spare: int
+
+
+class Planner:
+    """Tries all ways a turn can go from here: lit squares lead on, a dark one ends it."""
+
+    def __init__(self, turn: Turn) -> None:
+        view = cast(View, turn.view)
+        self.turn = turn
+        self.view = view
+        self.way = way_home(turn, turn.seat)
+        self.exits = {teleporter.at: teleporter.to for teleporter in view.teleporters}
+        self.dark = {square.at: square.turns for square in view.dark}
+        self.mined: set[Square] = turn.memory.setdefault("mined", set())
+        self.taken = {*view.walls, *(square.at for racer in view.racers for square in racer.trail)}
+        self.taken |= {racer.at for racer in view.racers}
+        self.items = {disc.at for disc in view.discs} | set(view.charged)
+
+    def best(self) -> Plan:
+        """The best first action; ending the turn counts as one where it is allowed."""
+        here = self.view.racers[self.turn.seat].at
+        plans = []
+        for action in self.turn.legal:
+            if action.startswith("move "):
+                entered = target(here, action)
+                cost, spare = self.enter(entered, self.view.actions_left - 1, self.taken)
+                plans.append(Plan(action, cost, spare))
+            elif action == "end":
+                plans.append(Plan(action, self.rest(here), 0))
+        return min(plans, key=lambda plan: plan.cost)
+
+    def enter(self, entered: Square, left: int, taken: set[Square]) -> tuple[float, int]:
+        """What is left to go if this square is entered now and the turn goes on as well as it can; spare actions."""
+        landing = self.exits.get(entered, entered)
+        cost = self.rest(landing) + 4 * (entered in self.mined or landing in self.mined)
+        if cost < 0 or left == 0:
+            return cost, 0
+        if entered in self.dark or landing in self.dark:
+            return cost, left
+        best, spare = cost, 0
+        for near in neighbours(self.view, landing):
+            if near not in taken and near != entered:
+                further, unused = self.enter(near, left - 1, taken | {landing})
+                if further < best:
+                    best, spare = further, unused
+        return best, spare
+
+    def rest(self, at: Square) -> float:
+        """The moves to go from a square where a turn ends, and the risk of being slow or stuck there."""
+        moves = self.way.get(at, FAR)
+        if moves == 0:
+            return -FAR
+        slow = 0.15 * (self.dark.get(at, 0) == 3)  # only those are still dark in one's own next turn
+        stuck = 2 * (sum(near not in self.taken for near in neighbours(self.view, at)) < 2)
+        return moves + slow + stuck - 0.1 * (at in self.items)
+
+
+def hunter(argument: str) -> Bot:
+    """Plans the whole turn, throws discs that hit, and gives actions that darkness would take to items first."""
+
+    def act(turn: Turn) -> str:
+        me, other = turn.view.racers[turn.seat], turn.view.racers[1 - turn.seat]
+        plan = Planner(turn).best()
+        if plan.cost < 0:
+            return plan.action
+        shot = good_shot(turn, other.skips)
+        if shot:
+            return shot
+        if plan.spare > 0:
+            if "use grenade" in turn.legal and in_the_way(turn):
+                turn.memory["mined"].add(me.at)
+                return "use grenade"
+            for item in ("pick charged", "pick disc", "pick grenade"):
+                if item in turn.legal and not (item == "pick grenade" and me.at in turn.memory["mined"]):
+                    return item
+        return plan.action
+
+    return act
 
 
 def good_shot(turn: Turn, skips: int) -> str:
