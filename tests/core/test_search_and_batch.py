@@ -87,7 +87,7 @@ def test_a_batch_observes_and_masks_as_each_state_does(name: str) -> None:
     for k in range(4):
         state = batch.state(k)
         for seat in range(seats):
-            if seat < state.seats():
+            if state.to_act() >> seat & 1:
                 assert planes[k, seat].tobytes() == state.observe(seat)
             else:
                 assert not planes[k, seat].any()

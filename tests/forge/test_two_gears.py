@@ -104,6 +104,9 @@ def test_the_number_is_pythons_own(kind: int, a: int, b: int) -> None:
         (rules.READ_LOCAL, 1, 5, "IndexError"),
         (rules.READ_PARAMETER, 2**40, 0, "IndexError"),
         (rules.ASSERTION, 3, 3, "AssertionError"),
+        (rules.WALK, 6, 0, "IndexError"),
+        (rules.WALK, 3, -1, "IndexError"),
+        (rules.WALK_SOMETIMES, 6, 9, "IndexError"),
     ],
 )
 def test_what_cannot_be_stops_the_match(kind: int, a: int, b: int, fault: str) -> None:
@@ -118,6 +121,11 @@ def test_a_fault_names_record_field_index_and_line_and_ends_the_match() -> None:
         state.step([0])
     with pytest.raises(RuntimeError, match="stopped by a fault"):
         state.step([0])
+
+
+def test_a_loop_that_would_leave_the_array_but_for_its_condition_does_not_fail() -> None:
+    assert both(rules.WALK_SOMETIMES, 7, 3)[0] == "number"
+    assert both(rules.WALK, 5, 0)[1] == 150
 
 
 def test_calls_happen_from_left_to_right() -> None:

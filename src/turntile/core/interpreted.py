@@ -210,8 +210,10 @@ class InterpretedBatch:
         out[:] = 0
         for k in range(self.matches):
             state = self.state(k)
+            bits = state.to_act()
             for seat in range(state.seats()):
-                out[k, seat] = frames(state.observe(seat))
+                if bits >> seat & 1:
+                    out[k, seat] = frames(state.observe(seat))
 
     def legal_mask(self, out: NDArray[np.uint8], threads: int = 1) -> None:
         out[:] = 0

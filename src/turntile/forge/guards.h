@@ -193,10 +193,10 @@ static int tt_batch_step(char *states, tt_state *fresh, int32_t *actions, float 
 TT_APART void tt_batch_observe_apart(char *states, uint8_t *out, int64_t size, int64_t first, int64_t last) {
     for (int64_t k = first; k < last; k++) {
         tt_state *s = tt_match(states, k);
-        int64_t present = f_seats(s);
+        int64_t bits = f_to_act(s);
         for (int64_t seat = 0; seat < TT_MAX_SEATS; seat++) {
             uint8_t *planes = out + (k * TT_MAX_SEATS + seat) * size;
-            if (seat < present) f_observe(s, seat, planes, size);
+            if (bits >> seat & 1) f_observe(s, seat, planes, size);
             else memset(planes, 0, size);
         }
     }

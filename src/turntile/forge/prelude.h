@@ -39,6 +39,13 @@ static inline int64_t tt_index(int64_t i, int64_t n, int site) {
     return i;
 }
 
+/* Do offset + first .. offset + last - 1 all lie in an array of n? (Small numbers, so that no sum overflows.) */
+static inline int tt_walk(int64_t offset, int64_t first, int64_t last, int64_t n) {
+    const int64_t small = INT64_C(1) << 40;
+    if (TT_RARE(offset < -small || offset > small || first < -small || last > small)) return 0;
+    return offset + first >= 0 && offset + last <= n;
+}
+
 static inline int64_t tt_fit(int64_t v, int64_t low, int64_t high, int site) {
     if (TT_RARE(v < low || v > high)) tt_fail(TT_RANGE, site, v, high);
     return v;

@@ -80,6 +80,15 @@ class Site:
     what: str
 
 
+@dataclass(frozen=True)
+class Walk:
+    """An array item that a loop takes one after the other, and where it begins."""
+
+    node: ast.Subscript
+    offset: str
+    length: str
+
+
 UNREACHABLE = None  # in place of the set of names that have a value
 
 BINARY: dict[type[ast.operator], tuple[str, Callable[[Interval, Interval], Interval]]] = {
@@ -287,6 +296,7 @@ class FunctionWriter:
         self.depth = 1
         self.temporaries = 0
         self.known: set[str] = set()
+        self.unchecked: dict[int, str] = {}  # items whose index a test before the loop has covered
         self.result_range: Interval = range_of(self.signature.result)
         self.returned: Interval | None = None
 
@@ -575,15 +585,70 @@ class FunctionWriter:
             span = Interval(min(end.range.low + 1, start.range.high), start.range.high)
         self.note_range(name, span.clipped())
         first, last = self.temporary(), self.temporary()
-        compare = "<" if step > 0 else ">"
         self.say(f"{{ int64_t {first} = {start.code}; int64_t {last} = {end.code};")
-        self.say(f"for (; {first} {compare} {last}; {first} += {step}) {{")
+        walks = self.walks(node, name) if step == 1 else []
+        if walks:
+            # One test before the loop in place of one in each round; the loop with the tests is kept for a fault.
+            bounds = " && ".join(f"tt_walk({w.offset}, {first}, {last}, {w.length})" for w in walks)
+            self.say(f"if ({bounds}) {{")
+            self.unchecked = {id(w.node): f"({w.offset} + v_{name})" for w in walks}
+            self.loop(node, name, first, last, step, known)
+            self.unchecked = {}
+            self.say("} else {")
+            self.loop(node, name, first, last, step, known)
+            self.say("}")
+        else:
+            self.loop(node, name, first, last, step, known)
+        self.say("}")
+        return known
+
+    def loop(self, node: ast.For, name: str, first: str, last: str, step: int, known: set[str]) -> None:
+        self.say(f"for (int64_t i = {first}; i {'<' if step > 0 else '>'} {last}; i += {step}) {{")
         self.depth += 1
-        self.say(f"v_{name} = {first};")
+        self.say(f"v_{name} = i;")
         self.block(node.body, known | {name})
         self.depth -= 1
-        self.say("} }")
-        return known
+        self.say("}")
+
+    def walks(self, node: ast.For, name: str) -> list[Walk]:
+        """The items an innermost loop takes one after the other: array[k] and array[fixed + k]."""
+        inside = [inner for statement in node.body for inner in ast.walk(statement)]
+        if any(isinstance(inner, ast.For | ast.While) for inner in inside):
+            return []
+        changed = {inner.id for inner in inside if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}
+        if name in changed:
+            return []
+        found = []
+        for inner in inside:
+            if isinstance(inner, ast.Subscript):
+                walk = self.walk(inner, name, changed)
+                if walk is not None:
+                    found.append(walk)
+        return found
+
+    def walk(self, node: ast.Subscript, name: str, changed: set[str]) -> Walk | None:
+        fixed = offset_from(node.slice, name)
+        if fixed is None or not all(self.is_fixed(part, changed | {name}) for part in fixed):
+            return None
+        owner = node.value.value if isinstance(node.value, ast.Attribute) else node.value
+        if not isinstance(owner, ast.Name) or owner.id in changed or owner.id not in self.known:
+            return None
+        array = self.expression(node.value)
+        if array.type.kind != "array" or array.type.name == "table":
+            return None
+        offset = " + ".join(self.expression(part).code for part in fixed) or "0"
+        return Walk(node, f"({offset})", array.length)
+
+    def is_fixed(self, node: ast.expr, changed: set[str]) -> bool:
+        """A local that the loop does not change and that surely is small, or a constant."""
+        if not isinstance(node, ast.Name | ast.Constant):
+            return False
+        if isinstance(node, ast.Name) and node.id in self.types:
+            if node.id in changed or node.id not in self.known or self.types[node.id] != INT:
+                return False
+        elif isinstance(node, ast.Name) and node.id not in self.program.constants:
+            return False
+        return True
 
     def return_(self, node: ast.Return) -> None:
         result = self.signature.result
@@ -708,7 +773,9 @@ class FunctionWriter:
         index = self.number(node.slice)
         what = self.array_name(node.value)
         code = index.code
-        if array.type.count is None or not index.range.within(0, array.type.count - 1):
+        if id(node) in self.unchecked:
+            code = self.unchecked[id(node)]
+        elif array.type.count is None or not index.range.within(0, array.type.count - 1):
             code = f"tt_index({code}, {array.length}, {self.site(node, what)})"
         place, calls = f"{array.code}[{code}]", array.calls or index.calls
         if array.type.name == "table":
@@ -948,6 +1015,17 @@ class FunctionWriter:
                 texts.append(argument.length)
         call = f"f_{name}({', '.join(texts)})"
         return f"({{ {opening}{call}; }})" if sequence else call
+
+
+def offset_from(index: ast.expr, name: str) -> list[ast.expr] | None:
+    """What is added to the loop's variable in an index: nothing, or one further term."""
+    if isinstance(index, ast.Name):
+        return [] if index.id == name else None
+    if isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add):
+        for one, other in ((index.left, index.right), (index.right, index.left)):
+            if isinstance(one, ast.Name) and one.id == name:
+                return [other]
+    return None
 
 
 def has_break(body: Sequence[ast.stmt]) -> bool:

@@ -249,11 +249,17 @@ cdef class State:
         if self.broken:
             raise RuntimeError("this match was stopped by a fault of its rules")
         memset(given, 0, sizeof(given))
-        for action in actions:
-            if k == TT_MAX_SEATS:
-                raise ValueError("actions for %d seats: there are at most %d" % (len(actions), TT_MAX_SEATS))
-            given[k] = action
-            k += 1
+        if len(actions) > TT_MAX_SEATS:
+            raise ValueError("actions for %d seats: there are at most %d" % (len(actions), TT_MAX_SEATS))
+        if type(actions) is tuple:  # two ways that Cython knows well, and one for all else
+            for k in range(len(<tuple> actions)):
+                given[k] = (<tuple> actions)[k]
+        elif type(actions) is list:
+            for k in range(len(<list> actions)):
+                given[k] = (<list> actions)[k]
+        else:
+            for k in range(len(actions)):
+                given[k] = actions[k]
         kind = tt_step(self.s, given)
         if kind != 0:
             self.broken = True

@@ -50,7 +50,9 @@ CONDITIONAL = 34
 BIT_BY_BIT = 35
 LOCAL_U8 = 36
 WIDE_SUM = 37
-EXPERIMENTS = 38
+WALK = 38
+WALK_SOMETIMES = 39
+EXPERIMENTS = 40
 
 
 def setup(s: Laboratory) -> None:
@@ -231,7 +233,22 @@ def sequencing(s: Laboratory, kind: int, a: int, b: int) -> int:
     if kind == WIDE_SUM:
         s.jar.wide = a & MASK
         return s.jar.wide + s.a_low * 2 + (s.b_low << 1)
-    return -1
+    return walking(s, kind, a, b)
+
+
+def walking(s: Laboratory, kind: int, a: int, b: int) -> int:
+    """Loops over arrays, whose indices one test before the loop may cover."""
+    total = 0
+    if kind == WALK:
+        for k in range(a & 7):
+            s.bytes[b + k] = k + 1
+            total += 10 * s.bytes[k] + s.halves[k]
+    if kind == WALK_SOMETIMES:
+        for k in range(a & 7):
+            if k < b:
+                s.bytes[k + 1] = 1
+                total += s.bytes[k]
+    return total
 
 
 def digits(a: int, b: int, c: int) -> int:

@@ -162,10 +162,12 @@ def observe(s: ConnectFour, seat: int, out: bytearray) -> None:
     """One's own stones, then the other's."""
     size = s.width * s.height
     for y in range(s.height):
+        row = cell_at(0, y)
+        mine = y * s.width
+        others = size + mine
         for x in range(s.width):
-            stone = s.cells[cell_at(x, y)]
-            out[y * s.width + x] = int(stone == seat + 1)
-            out[size + y * s.width + x] = int(stone == 2 - seat)
+            out[mine + x] = int(s.cells[row + x] == seat + 1)
+            out[others + x] = int(s.cells[row + x] == 2 - seat)
 
 
 def redeal(s: ConnectFour, seat: int) -> None:
