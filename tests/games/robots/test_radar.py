@@ -85,10 +85,7 @@ def test_a_scan_does_not_tell_which_robot_it_found(gear_name: GearName) -> None:
     """Two different robots in the same place look the same."""
     views = []
     for other, absent in ((1, 2), (2, 1)):
-        drawing = FIELD.replace("......1...", f"......{other}...").replace(
-            "play,", "play,"
-        ) + "    robot 2: gun\n"
-        rows = drawing.split("\n")
+        rows = [*FIELD.replace("......1...", f"......{other}...").splitlines(), "    robot 2: gun"]
         rows[10] = f"    .........{absent}"
         match = fight(gear_name, "\n".join(rows))
         match.play("scan")
