@@ -159,7 +159,8 @@ PEERS: dict[str, tuple[tuple[str, ...], Callable[[], Ways]]] = {
 PROMISES = (
     ("turntile playouts", "open_spiel rollouts", 10.0),
     ("turntile loop", "open_spiel loop", 2.5),
-    ("turntile batch with observations", "pgx batch with observations", 8.0),
+    ("turntile batch", "pgx batch with observations", 8.0),
+    ("turntile batch with observations", "pgx batch with observations", 1.0),
     ("turntile loop", "pettingzoo loop", 1.0),
 )
 

@@ -45,12 +45,11 @@ def both(kind: int, a: int, b: int) -> Outcome:
     return interpreted
 
 
-INTERESTING = [0, 1, -1, 2, 3, 4, 5, 7, 63, 64, 100, 255, 256, -128, 32767, 32768, -32768, -32769]
-INTERESTING += [2**31 - 1, 2**31, -(2**31), -(2**31) - 1, 2**32 - 1, 2**32, 2**62, 2**63 - 1, -(2**63)]
+INTERESTING = [0, 1, -1, 3, 5, 63, 64, 255, 256, 32768, -32769, 2**31, -(2**31) - 1, 2**32, 2**63 - 1, -(2**63)]
 numbers = st.one_of(st.sampled_from(INTERESTING), st.integers(-(2**63), 2**63 - 1), st.integers(-300, 300))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(kind=st.integers(0, rules.EXPERIMENTS - 1), a=numbers, b=numbers)
 def test_both_gears_give_the_same_number_or_the_same_fault(kind: int, a: int, b: int) -> None:
     """Python's own integers are the measure; a result beyond 64 bits is a fault, in Python's gear when it is stored."""
