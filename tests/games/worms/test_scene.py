@@ -122,7 +122,7 @@ def test_panels_show_hp_and_weapons(gear_name: GearName) -> None:
     gauges = [panel for panel in panels if isinstance(panel, Gauge)]
     items = next(panel for panel in panels if isinstance(panel, Items))
 
-    assert [(gauge.label, gauge.value) for gauge in gauges] == [(f"{named(1)} ◀", 40), (named(2), 100)]
+    assert [(gauge.label, gauge.value) for gauge in gauges] == [(f"{named(1)}, to act", 40), (named(2), 100)]
     assert [(item.label, item.count, item.selected) for item in items.items][:3] == [
         ("gun", 1, True),
         ("bazooka", 2, False),

@@ -37,7 +37,7 @@ def scene(view: View, legal: Sequence[str]) -> Scene:
         sprites=(*chest_sprites(view), *worm_sprites(view)),
         marks=tuple(marks(view, foreseen)),
         panels=tuple(panels(view)),
-        choices=tuple(choices(view, foreseen)),
+        choices=tuple(choices(view, legal, foreseen)),
         focus=None if view.over else (acting(view).col, acting(view).row),
     )
 
@@ -149,7 +149,7 @@ def panels(view: View) -> Iterator[Panel]:
         yield Lines(f"Player {player}", (f"{left} of {len(team)} worms, {total} HP",), seat=player - 1)
         for worm in team:
             if worm.hp > 0:
-                turn = " ◀" if worm.id == view.worm and not view.over else ""
+                turn = ", to act" if worm.id == view.worm and not view.over else ""
                 yield Gauge(f"{worm.name} ({worm.id}){turn}", worm.hp, FULL_HP, seat=player - 1)
     if view.over:
         return
@@ -170,16 +170,17 @@ def panels(view: View) -> Iterator[Panel]:
     )
 
 
-def choices(view: View, foreseen: dict[str, Foreseen]) -> Iterator[Choice]:
+def choices(view: View, legal: Sequence[str], foreseen: dict[str, Foreseen]) -> Iterator[Choice]:
     """Walk, choose, act: the next step is asked for, many alike stand in a group of their own."""
-    taken: set[Cell] = set()
+    clicked: dict[Cell, str] = {}  # a cell means the first action that it stands for
     for text, what in foreseen.items():
         cell = aimed_cell(view, text, what)
-        if cell in taken:
-            cell = None
-        elif cell is not None:
-            taken.add(cell)
-        yield choice(text, what, cell)
+        if cell is not None:
+            clicked.setdefault(cell, text)
+    cells = {text: cell for cell, text in clicked.items()}
+    for text in legal:
+        if text in foreseen:
+            yield choice(text, foreseen[text], cells.get(text))
 
 
 def choice(text: str, what: Foreseen, cell: Cell | None) -> Choice:
@@ -187,9 +188,10 @@ def choice(text: str, what: Foreseen, cell: Cell | None) -> Choice:
     tail = f": {what.words}" if what.words else ""
     if words[0] == "move":
         side = "left" if words[1] == "l" else "right"
-        group = "" if words[2] == "1" else "walk"
         label = f"walk {words[2]} {side}{tail}"
-        return Choice(text, label, key=STEP_KEYS.get(text, ""), question=QUESTION, group=group, cell=cell)
+        if text in STEP_KEYS:
+            return Choice(text, label, key=STEP_KEYS[text], question=QUESTION, cell=cell)
+        return Choice(text, label, question="How far?", group="walk", cell=cell)
     if words[0] == "choose":
         key = WEAPON_KEYS[words[1]]
         return Choice(text, f"take the {words[1]}", key=key, question=QUESTION, item=words[1])
