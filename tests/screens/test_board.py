@@ -68,6 +68,11 @@ def test_lines_go_on_into_the_second_column_and_down_in_large_cells() -> None:
     assert chars(across, looks, BIG) == "════\n"
 
 
+def test_lines_fill_their_cell_where_only_seven_bits_are_to_be_had() -> None:
+    looks = Looks(looks={"trail": Look(glyph="║", ascii="0", word="trail", svg="")}, ground={})
+    assert chars(Scene(1, 1, "", sprites=(Sprite("t", "trail", 0, 0, seat=0),)), looks, ascii=True) == "00"
+
+
 @pytest.mark.parametrize("shape", [PLAIN, BIG, WALLED, BIG_WALLED, TIGHT])
 def test_every_place_of_a_cell_leads_back_to_it(shape: Shape) -> None:
     for x, y in ((0, 0), (3, 2), (9, 5)):

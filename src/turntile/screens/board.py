@@ -18,7 +18,8 @@ from turntile.screens.palette import MARKS, blend, mark_glyph, seat_colour, seat
 
 FULL = "█"
 # Glyphs that fill their cell, and lines by the sides on which they go on, with the glyph that goes on.
-FILLING = frozenset("█▓▒░▚▞▙▜▟≈~#%=:")
+FILLING = frozenset("█▓▒░▚▞▙▜▟≈")
+TEXTURED = frozenset("█▓▒░")  # those of a seat are told apart by the seat's own texture
 RIGHT = {
     **{glyph: glyph for glyph in "─━═┄┅┈┉╌╍"},
     **dict.fromkeys("└┌├┬┴┼╶", "─"),
@@ -160,7 +161,7 @@ def is_line(glyph: str) -> bool:
 def glyph_of(look: Look, turn: int, seat: int, ascii: bool) -> str:
     """The character of a look; what fills a cell is told apart by texture."""
     glyph = look.glyph
-    if seat >= 0 and glyph == FULL:
+    if seat >= 0 and glyph in TEXTURED:
         return texture(seat, ascii)
     if ascii:
         return look.ascii or (glyph if glyph.isascii() else "?")
@@ -182,9 +183,10 @@ def draw_cell(
     """The spots of one cell, row by row."""
     ground = ground_look(scene, looks, x, y)
     back = looks.background
-    glyph, fore, beside, badge, bold = " ", "", "", "", False
+    glyph, fore, beside, badge, bold, fills = " ", "", "", "", False, False
     if ground is not None:
         glyph = glyph_of(ground, 0, -1, ascii)
+        fills = fills_cell(ground, ascii)
         fore = ground.colour or seat_colour(-1)
         if glyph == FULL and stack:
             back = blend(fore, looks.background, 0.5)
@@ -193,24 +195,31 @@ def draw_cell(
         if glyph == texture(sprite.seat, ascii) and fore:  # what filled the cell so far shows through
             back = blend(fore, looks.background, 0.55)
         glyph = glyph_of(look, sprite.turn, sprite.seat, ascii)
+        fills = fills_cell(look, ascii)
         fore = look.colour or seat_colour(sprite.seat)
         piece = look.glyph == FULL or is_line(look.glyph)
         bold = not piece
         badge = sprite.badge
-        beside = "" if piece else badge if len(badge) == 1 else seat_shape(sprite.seat, ascii)
+        own = "" if look.glyph in TEXTURED else seat_shape(sprite.seat, ascii)
+        beside = "" if piece else badge if len(badge) == 1 else own
         if not piece and shape.high > 1:  # a lone sign would be lost in a large cell
             back = blend(fore, looks.background, 0.72)
     if mark is not None:
         back = blend(back, MARKS[mark.kind], 0.45)
-        if not beside and not (stack and (glyph in FILLING or is_line(glyph))):
+        if not beside and not (stack and (fills or is_line(glyph))):
             beside = mark_glyph(mark.kind, ascii)
-    lines = fill_cell(glyph or " ", beside, badge, shape)
+    lines = fill_cell(glyph or " ", fills, beside, badge, shape)
     return [[Spot(char, fore or "#d8dee6", back, bold) for char in line] for line in lines]
 
 
-def fill_cell(glyph: str, beside: str, badge: str, shape: Shape) -> list[list[str]]:
+def fills_cell(look: Look, ascii: bool) -> bool:
+    """Blocks and water fill their cell; so does a line where only 7 bits are to be had."""
+    return look.glyph in FILLING or (ascii and is_line(look.glyph))
+
+
+def fill_cell(glyph: str, fills: bool, beside: str, badge: str, shape: Shape) -> list[list[str]]:
     """The characters of a cell: what fills it, lines that go on, or a glyph with something beside it."""
-    if glyph in FILLING and not beside:
+    if fills and not beside:
         return [[glyph] * shape.wide for _ in range(shape.high)]
     before = shape.wide // 2 - 1
     over = [LEFT.get(glyph, " ")] * before + [glyph]
@@ -223,7 +232,7 @@ def fill_cell(glyph: str, beside: str, badge: str, shape: Shape) -> list[list[st
     lines = [over]
     for _ in range(shape.high - 1):
         under = [" "] * before + [DOWN.get(glyph, " ")] + [" "] * after
-        if glyph in FILLING:
+        if fills:
             under = [glyph] * shape.wide
         if 1 < len(badge) <= shape.wide and not is_line(glyph):
             under = list(f"{badge:^{shape.wide}}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from turntile.core.scene import Looks, Scene, Sprite
 from turntile.screens.board import (
-    FULL,
+    TEXTURED,
     Canvas,
     Shape,
     Spot,
@@ -88,7 +88,7 @@ def legend(scene: Scene, looks: Looks, ascii: bool) -> list[str]:
             signs.setdefault(look.word, glyph_of(look, 0, -1, ascii))
     for sprite in scene.sprites:
         look = looks.looks[sprite.look]
-        word = f"{look.word} of seat {sprite.seat}" if look.glyph == FULL and sprite.seat >= 0 else look.word
+        word = f"{look.word} of seat {sprite.seat}" if look.glyph in TEXTURED and sprite.seat >= 0 else look.word
         signs.setdefault(word, glyph_of(look, 0, sprite.seat, ascii))
     return ["Signs: " + ", ".join(f"{glyph} {word}" for word, glyph in signs.items())] if signs else []
 

@@ -40,7 +40,7 @@ class Scrubber(Static):
     room = 10  # columns of the bar itself
 
     def show(self, at: int, last: int, label: str, playing: bool) -> None:
-        sign = "▶" if playing else "⏸"
+        sign = "▶" if playing else "‖"
         room = max(10, (self.size.width or 80) - len(label) - 6)
         done = round(at * (room - 1) / last) if last else 0
         text = Text(f" {sign} ", style="bold")
