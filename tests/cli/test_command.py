@@ -47,6 +47,13 @@ def test_help_has_examples(here: Here, tmp_path: Path, words: tuple[str, ...]) -
     assert re.search(r"^ *turntile " + " ".join(words), ended.out, re.MULTILINE)
 
 
+@pytest.mark.parametrize("word", ["worms", "roborace"])
+def test_games_bring_words_of_their_own(here: Here, word: str) -> None:
+    assert re.search(rf"^  {word} ", here("--help").out, re.MULTILINE)
+    assert here(word, "--help").code == 0
+    assert here(word, "frob").code == 2
+
+
 def test_the_version_is_told(here: Here, tmp_path: Path) -> None:
     assert re.fullmatch(r"turntile \d+\.\d+\.\d+\n", here("--version").out)
 
@@ -166,6 +173,16 @@ def test_a_position_goes_around(here: Here, tmp_path: Path) -> None:
     assert ended.code == 0, ended
     assert here("replay", "verify", tmp_path / "on.jsonl").code == 0
     assert "started from a position" in here("replay", "show", tmp_path / "on.jsonl").out
+
+
+def test_the_same_match_again_is_kept_beside_the_first(here: Here, tmp_path: Path) -> None:
+    for _ in range(3):
+        assert here("run", "tron", "-s", "random", "-s", "random", "--seed", 5).err == ""
+    assert len(replays(tmp_path)) == 3
+    ended = here("run", "tron", "-s", "random", "-s", "random", "--seed", 5, "-n", 2)
+    assert sum(f"replays: {path.parent}\n" in ended.out for path in replays(tmp_path)) == 2, (
+        "the folder that is told is the real one"
+    )
 
 
 def test_a_home_that_cannot_be_written_costs_only_the_replay(here: Here, tmp_path: Path) -> None:
@@ -336,6 +353,23 @@ def test_ctrl_c_at_the_question_ends_with_130(tmp_path: Path) -> None:
     assert table.end() == 130
     (path,) = replays(tmp_path)
     assert read_replay(path.read_bytes()).steps == 1
+
+
+def test_ctrl_c_on_the_screen_ends_with_130_and_keeps_the_replay(tmp_path: Path) -> None:
+    screen = OnTerminal(tmp_path, "play", "tron", "--turn-ms", 100, TERM="xterm-256color", COLORTERM="truecolor")
+    screen.wait_for("starts")
+    screen.press(" ")
+    part = tmp_path / "data" / "turntile" / "replays"
+    until = time.monotonic() + 30
+    while not any(b'"step":2' in path.read_bytes() for path in part.glob("*.part")):
+        assert time.monotonic() < until, "the match does not go on"
+        screen.read()
+    screen.press("\x03")
+    assert screen.end() == 130
+    (path,) = replays(tmp_path)
+    end = read_replay(path.read_bytes()).end
+    assert end is not None
+    assert end.stopped == "stopped with Ctrl-C"
 
 
 # ------------------------------------------------------------------- the menu

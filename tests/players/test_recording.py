@@ -58,6 +58,17 @@ def test_an_old_replay_is_not_replaced_unless_asked(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b'{"format"')
 
 
+def test_two_matches_do_not_write_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "match.jsonl"
+    first = Recording(path)
+    first.begin(arena(), [], NO_LIMIT)
+    with pytest.raises(CannotSave, match="of a match that runs or was killed"):
+        Recording(path)
+    first.discard()
+    assert not list(tmp_path.iterdir())
+    Recording(path).discard()
+
+
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CannotSave, match="no replay can be written to"):

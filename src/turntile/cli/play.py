@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from turntile.cli.interrupts import CtrlC
 from turntile.cli.run import outcome_lines
-from turntile.cli.start import Plan, Request, finish, make_plan, open_recording, replay_folder, replay_name
+from turntile.cli.start import Plan, Request, finish, make_plan, open_recording, usual_place
 from turntile.cli.streams import needs_ascii, on_a_terminal, wants_colour
 from turntile.core.errors import InvalidOptions
 from turntile.match.match import Match
@@ -25,7 +25,7 @@ def play_match(request: Request, turn_ms: int | None, plain: bool) -> int:
         request = replace(request, seats=(HUMAN,))
     plan, match = set_up(request)
     players = plan.players(match)
-    path = request.save or replay_folder() / f"{replay_name(plan)}.jsonl"
+    path = request.save or usual_place(plan, ".jsonl")
     in_lines = plain or not on_a_terminal()
     recording = open_recording(request, path, match, players, plan.control)
     stopped, code = "", DONE

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from turntile.cli.interrupts import CtrlC
-from turntile.cli.start import Plan, Request, finish, make_plan, open_recording, replay_folder, replay_name
+from turntile.cli.start import Plan, Request, finish, make_plan, open_recording, usual_place
 from turntile.core.errors import InvalidOptions
 from turntile.core.game import Outcome
 from turntile.core.seeds import derive_seed
@@ -71,6 +71,7 @@ class Run:
     ctrl_c: CtrlC = field(default_factory=CtrlC)
     standings: list[Standing] = field(default_factory=list)
     steps: int = 0
+    place: Path = Path()
 
     def play(self) -> int:
         first = self.plan.match(self.plan.seed)
@@ -78,11 +79,11 @@ class Run:
         if any(player.human for player in named):
             raise InvalidSeat("run has no screen for people: turntile play has one")
         self.standings = [Standing(player.name) for player in named]
-        folder = self.folder()
+        self.place = self.choose_place()
         started = perf_counter()
         with self.progress() as advance, self.ctrl_c.watched():
             for number in range(self.matches):
-                stopped = self.play_one(number, folder)
+                stopped = self.play_one(number)
                 if stopped:
                     self.sum_up(perf_counter() - started, stopped)
                     return STOPPED
@@ -90,7 +91,7 @@ class Run:
         self.sum_up(perf_counter() - started, "")
         return DONE
 
-    def play_one(self, number: int, folder: Path) -> str:
+    def play_one(self, number: int) -> str:
         """One match; why it was stopped, or ""."""
         seats = len(self.standings)
         shift = number % seats if self.swap else 0
@@ -98,7 +99,7 @@ class Run:
         match = self.plan.match(self.seed_of(number))
         named = self.plan.players(match)
         players = [named[index] for index in order]
-        recording = open_recording(self.request, self.path_of(number, folder), match, players, self.plan.control)
+        recording = open_recording(self.request, self.path_of(number), match, players, self.plan.control)
         host = Host(
             match,
             players,
@@ -129,20 +130,21 @@ class Run:
             return self.plan.seed
         return derive_seed(self.plan.seed, number // len(self.standings) if self.swap else number)
 
-    def folder(self) -> Path:
+    def choose_place(self) -> Path:
+        """The replay's file; for several matches the folder of their files."""
         save = self.request.save
         if save is None:
-            return replay_folder() if self.matches == 1 else replay_folder() / replay_name(self.plan)
+            return usual_place(self.plan, ".jsonl" if self.matches == 1 else "")
         if self.matches > 1 and (save.is_file() or save.suffix in (".jsonl", ".zst")):
             raise InvalidOptions(f"{self.matches} replays do not fit into one file: say --save FOLDER, not {save}")
         if self.matches == 1 and save.is_dir():
             raise InvalidOptions(f"{save} is a folder: say --save {save / 'match.jsonl'}")
         return save
 
-    def path_of(self, number: int, folder: Path) -> Path:
-        if self.matches > 1:
-            return folder / f"{number + 1:0{len(str(self.matches))}}.jsonl"
-        return self.request.save or folder / f"{replay_name(self.plan)}.jsonl"
+    def path_of(self, number: int) -> Path:
+        if self.matches == 1:
+            return self.place
+        return self.place / f"{number + 1:0{len(str(self.matches))}}.jsonl"
 
     # ------------------------------------------------------------------- telling
 
@@ -195,7 +197,7 @@ class Run:
             print("\n".join(standing_lines(self.standings)))
             print(f"{self.standings[0].played} matches, {self.steps} steps, {seconds:.1f} s, seed {self.plan.seed}")
             if self.request.keep:
-                print(f"replays: {self.folder()}")
+                print(f"replays: {self.place}")
         if stopped:
             print(f"turntile: {stopped}", file=sys.stderr)
 

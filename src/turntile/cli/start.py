@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -162,6 +163,17 @@ def open_recording(
         return None
     recording.begin(match, players, control)
     return recording
+
+
+def usual_place(plan: Plan, suffix: str) -> Path:
+    """A name in the usual folder that nothing has yet, although two matches may begin in one second."""
+    first = replay_folder() / replay_name(plan)
+    places = (first.with_name(f"{first.name}{f'-{number}' if number > 1 else ''}{suffix}") for number in count(1))
+    return next(place for place in places if not taken(place))
+
+
+def taken(place: Path) -> bool:
+    return place.exists() or place.with_name(place.name + ".part").exists()
 
 
 def finish(recording: Recording | None, match: Match, stopped: str = "") -> Path | None:

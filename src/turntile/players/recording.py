@@ -23,18 +23,30 @@ class CannotSave(TurntileError):
     """A place where no replay can be written."""
 
 
+class AlreadyThere(CannotSave):
+    """A name that another replay has."""
+
+
 class Recording:
     """Keeps one match; a witness of its host."""
 
     def __init__(self, path: Path, overwrite: bool = False) -> None:
         if path.exists() and not overwrite:
-            raise CannotSave(f"{path} is there already: choose another name, or say --overwrite")
+            raise AlreadyThere(f"{path} is there already: choose another name, or say --overwrite")
         self.path = path
         self.growing = path.with_name(path.name + ".part")
         self.writer = ReplayWriter(compress=path.suffix == ".zst")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self.file = FileIO(self.growing, "w")
+        except OSError as error:
+            raise CannotSave(f"no replay can be written to {path}: {error.strerror or error}") from None
+        try:
+            self.file = FileIO(self.growing, "w" if overwrite else "x")
+        except FileExistsError:
+            raise AlreadyThere(
+                f"{self.growing} is there already, of a match that runs or was killed: choose another name, "
+                "or say --overwrite"
+            ) from None
         except OSError as error:
             raise CannotSave(f"no replay can be written to {path}: {error.strerror or error}") from None
 
