@@ -308,7 +308,8 @@ def rows_of(panel: Panel) -> list[Row]:
     if isinstance(panel, Lines):
         return [Row(line) for text in panel.lines for line in wrapped(text)]
     if isinstance(panel, Items):
-        return [Row(item_text(item), "chosen" if item.selected else "none") for item in panel.items]
+        items = [Row(item_text(item), "chosen" if item.selected else "none") for item in panel.items]
+        return items or [Row("nothing", "none")]
     if isinstance(panel, Hand):
         return [
             Row(f"{card.word}  {card.label}" if card.word != card.label else card.word, "card") for card in panel.cards

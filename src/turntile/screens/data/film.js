@@ -175,6 +175,7 @@
       box.append(gauge(panel.value, panel.maximum, panel.seat));
     }
     if (panel.type === "items") {
+      if (!panel.items.length) list.append(tag("li", "nothing"));
       for (const item of panel.items) {
         const text = item.count === 1 ? item.label : `${item.label} × ${item.count}`;
         list.append(tag("li", withDetail(text, item.detail), item.selected ? "chosen" : ""));
