@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from turntile.core.dice import Dice, below, next_word, reseed, seed_dice
+from turntile.core.dice import Dice, below, misses, next_word, reseed, seed_dice
 from turntile.core.planned import plan_dice
 from turntile.core.seeds import derive_seed, split_seed
 
@@ -65,6 +65,23 @@ def test_planned_draws_come_first_and_in_order() -> None:
     plan_dice(dice, [3, 0, 2])
     assert [below(dice, 4) for _ in range(3)] == [3, 0, 2]
     assert below(dice, 1000) == below(same, 1000), "then the generator goes on as if nothing had been"
+
+
+@pytest.mark.parametrize("n", [100, 3 * 2**29])
+def test_misses_are_the_draws_that_below_makes_one_by_one(n: int) -> None:
+    """Counted in one go, planned ones included, they leave the dice as single draws do."""
+    counted, single = Dice(), Dice()
+    for dice in (counted, single):
+        seed_dice(dice, 5, 6)
+        plan_dice(dice, [7, 50, 99, 2])
+    limit = n // 20
+    for most in (2, 0, 1, 30, 1, 400):
+        drawn: list[int] = []
+        while len(drawn) < most and not (drawn and drawn[-1] < limit):
+            drawn.append(below(single, n))
+        hit = bool(drawn) and drawn[-1] < limit
+        assert misses(counted, n, limit, most) == len(drawn) - hit
+        assert counted == single
 
 
 def test_a_planned_draw_outside_its_range_is_our_fault() -> None:

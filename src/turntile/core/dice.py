@@ -60,6 +60,40 @@ def below(dice: Dice, n: int) -> int:
     return product >> 32
 
 
+def misses(dice: Dice, n: int, limit: int, most: int) -> int:
+    """How many draws from 0 to n - 1 come before one under `limit`, which is drawn too; at most `most` are drawn.
+
+    These are the very draws that `below` makes one by one. A game that rolls for every square in
+    every turn spends its time here, so the generator's words are kept at hand between draws.
+    """
+    missed = 0
+    while dice.planned > 0 and missed < most:
+        if below(dice, n) < limit:
+            return missed
+        missed += 1
+    a = dice.a
+    b = dice.b
+    c = dice.c
+    counter = dice.counter
+    floor = (MASK32 + 1 - n) % n
+    hit = False
+    while missed < most and not hit:
+        word = (a + b + counter) & MASK32
+        counter = (counter + 1) & MASK32
+        a = (b ^ (b >> 9)) & MASK32
+        b = (c + (c << 3)) & MASK32
+        c = ((((c << 21) & MASK32) | (c >> 11)) + word) & MASK32
+        product = word * n
+        if (product & MASK32) >= floor:
+            hit = product >> 32 < limit
+            missed += 1
+    dice.a = a
+    dice.b = b
+    dice.c = c
+    dice.counter = counter
+    return missed - 1 if hit else missed
+
+
 def reseed(dice: Dice) -> None:
     """Dice nobody can foresee from the ones before: for `redeal`, which must hide the future."""
     low = next_word(dice)

@@ -7,7 +7,7 @@ and failures are many, so this is cheaper than keeping a map of the dark squares
 
 from __future__ import annotations
 
-from turntile.core.dice import below
+from turntile.core.dice import misses
 from turntile.games.racers.records import Racers
 
 FAILURE_TURNS = 3
@@ -49,16 +49,16 @@ def turns_left_of(clocks: int) -> int:
 def roll_failures(s: Racers) -> int:
     """P1, P3: the old ones grow older or pass, then every square rolls; how many failures began.
 
-    P8: wall squares roll like any other.
+    R2.12: a draw of a hundred for each square, row by row from the top left; P8: walls roll like any other.
     """
     row = s.width + 2
-    chance = s.failure_percent
-    began = 0
     for at in range(row + 1, row * (s.height + 1)):
         s.failures[at] = (s.failures[at] << 1) & FAILURE_BITS
-    for y in range(1, s.height + 1):
-        for at in range(y * row + 1, y * row + 1 + s.width):
-            if below(s.dice, 100) < chance:
-                s.failures[at] |= 1
-                began += 1
+    began = 0
+    size = s.width * s.height
+    square = misses(s.dice, 100, s.failure_percent, size)
+    while square < size:
+        s.failures[(square // s.width + 1) * row + square % s.width + 1] |= 1
+        began += 1
+        square += 1 + misses(s.dice, 100, s.failure_percent, size - square - 1)
     return began
