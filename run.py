@@ -374,7 +374,7 @@ def pytest_only(words: list[str]) -> list[Check]:
 def all_checks() -> list[Check]:
     return [
         Check("lint", [tool("ruff"), "check", "."]),
-        Check("format", [tool("ruff"), "format", "--check", "--quiet", "."]),
+        Check("format", [tool("ruff"), "format", "--check", "--output-format", "concise", "."]),
         Check("types", [tool("mypy")]),
         Check("import contracts", [tool("lint-imports"), "--no-logo"]),
         Check("tests", [tool("pytest"), "-q", "-n", "auto", "--dist", "worksteal"]),
