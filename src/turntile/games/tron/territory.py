@@ -1,10 +1,10 @@
 """Territory: what an unfinished match of Tron looks worth, and which actions are worth trying.
 
-For the tree search; no rule depends on it. Every living cycle claims the cells it reaches
-first (a flood from all heads at once); a cell reached by two at the same time is nobody's.
-Cells with more free neighbours count more: open space is easier to use than corridors.
-When no two cycles can reach each other any more, only the number of moves left counts, and
-a cycle alternates between the colours of a chessboard: the scarcer colour limits it.
+For the tree search; no rule depends on it. While cycles can still meet, each claims the cells
+it reaches first (a flood from all heads at once; a cell reached by two at the same time is
+nobody's), and cells with more free neighbours count more, as open space is easier to use.
+Once all are apart, only the number of moves left counts, and of its part a cycle can use one
+chain of chambers: behind a cell that is the only way in, there is no way back.
 """
 
 from __future__ import annotations
@@ -40,37 +40,40 @@ NOBODY = MAX_SEATS + 1  # owner of a cell that two reach at the same time; owner
 CELL_WORTH = 2
 NEIGHBOUR_WORTH = 7
 HELD_WORTH = 60  # a powerup in hand, as territory
+HELD_MOVES = 6  # a powerup in hand, as moves
 MOVE_WORTH = 40  # one move more than the other has left, once they are apart
 RINGS = 100  # floods count their rings modulo this
 
 
 def estimate(s: Tron, seat: int) -> int:
-    """From LOST to WON, by the territory of the seat and of the strongest other."""
+    """From LOST to WON, by what the seat and the strongest other have left."""
     if not s.cycles[seat].alive:
         return LOST
     if living(s) == 1:
         return WON
-    worth = i32s(MAX_SEATS + 2)
-    moves = i32s(MAX_SEATS + 2)
-    apart = claim_territory(s, worth, moves)
+    owner = u8s(MAX_CELLS)
+    worth = i32s(NOBODY + 1)
+    apart = claim_cells(s, owner, worth)
+    mine = 0
     rival = 0
-    rival_moves = 0
     for other in range(s.players):
-        if other != seat and s.cycles[other].alive:
-            rival = max(rival, worth[other + 1])
-            rival_moves = max(rival_moves, moves[other + 1])
+        if s.cycles[other].alive:
+            left = moves_left(s, other, owner) if apart else worth[other + 1]
+            if s.cycles[other].held != EMPTY:
+                left += HELD_MOVES if apart else HELD_WORTH
+            if other == seat:
+                mine = left
+            else:
+                rival = max(rival, left)
     if apart:
-        return min(WON - 1, max(LOST + 1, OPEN + MOVE_WORTH * (moves[seat + 1] - rival_moves)))
-    mine = worth[seat + 1]
+        return min(WON - 1, max(LOST + 1, OPEN + MOVE_WORTH * (mine - rival)))
     return OPEN + (WON - OPEN - 1) * (mine - rival) // (mine + rival + 1)
 
 
-def claim_territory(s: Tron, worth: list[i32], moves: list[i32]) -> bool:
-    """Flood from all heads at once. Worth and moves left by owner; whether the cycles are apart."""
-    owner = u8s(MAX_CELLS)
+def claim_cells(s: Tron, owner: bytearray, worth: list[i32]) -> bool:
+    """Flood from all heads at once: whose cell it is, what each owner's are worth; whether they are apart."""
     ring_of = u8s(MAX_CELLS)
     queue = i32s(MAX_CELLS)
-    black = i32s(MAX_SEATS + 2)
     end = 0
     for seat in range(s.players):
         cycle = s.cycles[seat]
@@ -79,7 +82,6 @@ def claim_territory(s: Tron, worth: list[i32], moves: list[i32]) -> bool:
             ring_of[cycle.cell] = 1
             queue[end] = cycle.cell
             end += 1
-            worth[seat + 1] = HELD_WORTH if cycle.held != EMPTY else 0
     apart = True
     begin = 0
     while begin < end:
@@ -87,12 +89,12 @@ def claim_territory(s: Tron, worth: list[i32], moves: list[i32]) -> bool:
         begin += 1
         claimant = owner[at]
         ring = ring_of[at] % RINGS + 1
-        free = 0
+        ways = 0
         for heading in range(4):
             near = at + ahead(s, heading)
             content = s.cells[near]
             if content != WALL and not is_trail(content):
-                free += 1
+                ways += 1
                 if owner[near] == 0:
                     owner[near] = claimant
                     ring_of[near] = ring
@@ -102,23 +104,55 @@ def claim_territory(s: Tron, worth: list[i32], moves: list[i32]) -> bool:
                     apart = False
                     if ring_of[near] == ring:
                         owner[near] = NOBODY
-        worth[claimant] += CELL_WORTH + NEIGHBOUR_WORTH * free
-        moves[claimant] += 1
-        if (at % s.width + at // s.width) & 1 == 0:
-            black[claimant] += 1
-    limit_moves(s, moves, black)
+        worth[claimant] += CELL_WORTH + NEIGHBOUR_WORTH * ways
     return apart
 
 
-def limit_moves(s: Tron, moves: list[i32], black: list[i32]) -> None:
-    """A cycle's cells, its own included, are entered black, white, black ...: no more than the colours allow."""
-    for seat in range(s.players):
-        cycle = s.cycles[seat]
-        if cycle.alive:
-            on_black = (cycle.cell % s.width + cycle.cell // s.width) & 1 == 0
-            mine = black[seat + 1] if on_black else moves[seat + 1] - black[seat + 1]
-            others = moves[seat + 1] - mine
-            moves[seat + 1] = min(2 * (mine - 1) + 1, 2 * others) if others > 0 else 0
+def moves_left(s: Tron, seat: int, owner: bytearray) -> int:
+    """The cells in the best chain of chambers among a cycle's own.
+
+    A walk in depth from the head. `found` counts the cells as they are found; `earliest` is the
+    earliest one that a cell's branch leads back to, and where it leads no further back than
+    to the cell before it, that cell is a gate. `chamber` sums up a branch within its chamber,
+    `beyond` is the best that lies behind one of its gates.
+    """
+    found = i32s(MAX_CELLS)
+    earliest = i32s(MAX_CELLS)
+    chamber = i32s(MAX_CELLS)
+    beyond = i32s(MAX_CELLS)
+    tried = u8s(MAX_CELLS)
+    came_by = u8s(MAX_CELLS)
+    head = s.cycles[seat].cell
+    at = head
+    count = 1
+    found[head] = 1
+    best = 0
+    while at != head or tried[head] < 4:
+        if tried[at] < 4:
+            heading = tried[at]
+            tried[at] += 1
+            near = at + ahead(s, heading)
+            if owner[near] == seat + 1 and found[near] == 0:
+                count += 1
+                found[near] = count
+                earliest[near] = count
+                chamber[near] = 1
+                came_by[near] = heading
+                at = near
+            elif owner[near] == seat + 1 and at != head and heading != opposite(came_by[at]):
+                earliest[at] = min(earliest[at], found[near])
+        else:
+            back = at - ahead(s, came_by[at])
+            if back == head:
+                best = max(best, chamber[at] + beyond[at])
+            elif earliest[at] >= found[back]:
+                beyond[back] = max(beyond[back], chamber[at] + beyond[at])
+            else:
+                chamber[back] += chamber[at]
+                beyond[back] = max(beyond[back], beyond[at])
+                earliest[back] = min(earliest[back], earliest[at])
+            at = back
+    return best
 
 
 def candidates(s: Tron, seat: int, out: list[i32]) -> int:
