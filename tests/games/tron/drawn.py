@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from tests.support import Table, picture
 from turntile.core.gears import GearName
 from turntile.games.tron.game import GAME
 from turntile.games.tron.records import Cycle
 from turntile.games.tron.words import HEADINGS, POWERUP_NAMES
 from turntile.games.tron.words import picture as draw
-
-from tests.support import Table, picture
 
 
 class TronTable(Table):
