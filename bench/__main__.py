@@ -39,7 +39,13 @@ def measure(only: str) -> dict[str, Any]:
 def rows(found: dict[str, Any]) -> Iterator[Row]:
     for name, figures in found.get("gears", {}).items():
         yield f"{name}: compiled", figures["compiled_steps_per_s"] / 1e6, "M steps/s", None, ""
-        yield f"{name}: compiled / interpreted", figures["times_interpreted"], "x", gears.TIMES_INTERPRETED[name], "at least"
+        yield (
+            f"{name}: compiled / interpreted",
+            figures["times_interpreted"],
+            "x",
+            gears.TIMES_INTERPRETED[name],
+            "at least",
+        )
         if name in gears.PART_OF_TRON:
             yield f"{name}: compiled / Tron's", figures["part_of_tron"], "x", gears.PART_OF_TRON[name], "at least"
     for name, figures in found.get("calls", {}).items():

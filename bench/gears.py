@@ -20,7 +20,7 @@ PART_OF_TRON = {"worms": 0.1, "racers": 0.1, "roborace": 0.03, "robots": 0.1}
 def options_for(game: Game) -> Any:
     """The default options, except where a promise names others: a round of four robots."""
     if game.name == "roborace":
-        return game.options(players=4)  # type: ignore[call-arg]
+        return game.options(players=4)
     return game.options()
 
 

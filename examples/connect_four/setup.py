@@ -7,6 +7,6 @@ from setuptools import setup
 
 sys.path.insert(0, str(Path(__file__).parent / "src"))
 
-from turntile.forge.build import extensions  # noqa: E402  (the package must be findable first)
+from turntile.forge.build import extensions
 
 setup(ext_modules=extensions(["connect_four"]))

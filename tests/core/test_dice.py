@@ -29,7 +29,7 @@ def sfc32(a: int, b: int, c: int, counter: int) -> list[int]:
 VECTORS = {
     (0, 0): [0x5146_76C3, 0x08A8_09DF, 0x3034_9D2B, 0xFB52_C520],
     (1, 0): [0x1A55_383E, 0x249F_B8E8, 0x6202_7656, 0xC9EC_BB16],
-    (0xdeadbeef, 0x12345678): [0xD9AB_E560, 0x8EAD_47A9, 0xB6EA_148D, 0xA648_7C05],
+    (0xDEADBEEF, 0x12345678): [0xD9AB_E560, 0x8EAD_47A9, 0xB6EA_148D, 0xA648_7C05],
 }
 
 

@@ -54,7 +54,8 @@ for name in sys.argv[1:]:
                 break
             actions = [0] * state.seats()
             for seat in range(state.seats()):
-                state.observe(seat), state.why_illegal(seat, chance.randrange(-5, 10**6)), state.score(seat), state.place(seat)
+                state.observe(seat), state.score(seat), state.place(seat)
+                state.why_illegal(seat, chance.randrange(-5, 10**6))
                 if bits >> seat & 1:
                     actions[seat] = chance.choice(state.legal(seat))
             state.step(actions)
@@ -84,7 +85,9 @@ def sanitizer_library() -> str:
 @pytest.mark.skipif(compiler() is None, reason="there is no C compiler to build with")
 def test_the_compiled_gear_keeps_to_its_own_memory(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("*.so", "*.stamp", "__pycache__"))
-    shutil.copytree(ROOT / "tests" / "forge", tmp_path / "tests" / "forge", ignore=shutil.ignore_patterns("*.so", "*.stamp"))
+    shutil.copytree(
+        ROOT / "tests" / "forge", tmp_path / "tests" / "forge", ignore=shutil.ignore_patterns("*.so", "*.stamp")
+    )
     (tmp_path / "tests" / "__init__.py").touch()
     packages = [f"turntile.games.{name}" for name in GAMES] + ["tests.forge.laboratory"]
     environment = {
@@ -96,7 +99,9 @@ def test_the_compiled_gear_keeps_to_its_own_memory(tmp_path: Path) -> None:
     done = subprocess.run(build, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     environment["LD_PRELOAD"] = sanitizer_library()
-    environment["ASAN_OPTIONS"] = "detect_leaks=0:halt_on_error=1:allocator_may_return_null=1"  # Python's own leaks are not ours
+    environment["ASAN_OPTIONS"] = (
+        "detect_leaks=0:halt_on_error=1:allocator_may_return_null=1"  # Python's own leaks are not ours
+    )
     exercise = [sys.executable, "-c", EXERCISE, *GAMES]
     done = subprocess.run(exercise, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-6000:]

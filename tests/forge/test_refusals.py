@@ -205,7 +205,9 @@ STATEMENTS = [
 ]
 
 
-@pytest.mark.parametrize(("body", "what", "instead"), STATEMENTS, ids=[s[0].replace("\n", " ; ")[:40] for s in STATEMENTS])
+@pytest.mark.parametrize(
+    ("body", "what", "instead"), STATEMENTS, ids=[s[0].replace("\n", " ; ")[:40] for s in STATEMENTS]
+)
 def test_a_construct_inside_a_function_is_refused(translate: Translate, body: str, what: str, instead: str) -> None:
     with pytest.raises(ForgeError) as caught:
         translate(in_setup(body))
@@ -237,7 +239,11 @@ FILES = [
     ("def twice(n: int) -> int:\n    return n\n", "twice is already defined", "another name"),
     ("class Plain:\n    n: int\n", "class Plain", "@record above"),
     ("@record\nclass Child(Root):\n    m: i32\n", "class Child", "without bases"),
-    ("@record\nclass Method:\n    n: i32\n    def f(self) -> None:\n        pass\n", "the method f", "write a function"),
+    (
+        "@record\nclass Method:\n    n: i32\n    def f(self) -> None:\n        pass\n",
+        "the method f",
+        "write a function",
+    ),
     ("@record\nclass Twice:\n    n: i32\n    n: i32\n", "the field n twice", "another name"),
     ("@record\nclass Value:\n    n: i32 = 3\n", "record Value", "start at zero"),
     ("@record\nclass Sizeless:\n    n: list[i32]\n", "record Sizeless", "many(16)"),
@@ -262,7 +268,11 @@ FILES = [
     ("def f(p: Part) -> int:\n    return p\n", "returning Part where int is declared", "a number"),
     ("def f(p: Part) -> Root:\n    return p\n", "returning Part where Root is declared", "return a Root"),
     ("def f(n: int) -> int:\n    return f(n)\n", "recursion: f calls f", "write a loop"),
-    ("def f(n: int) -> int:\n    return g(n)\n\n\ndef g(n: int) -> int:\n    return f(n)\n", "recursion", "write a loop"),
+    (
+        "def f(n: int) -> int:\n    return g(n)\n\n\ndef g(n: int) -> int:\n    return f(n)\n",
+        "recursion",
+        "write a loop",
+    ),
     ("def tt_mine() -> None:\n    pass\n", "the name tt_mine", "forge's own"),
     ("def f(:\n", "a syntax error", ""),
     ("yield 1\n", "a statement outside functions", "only imports"),

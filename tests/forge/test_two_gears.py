@@ -116,7 +116,9 @@ def test_a_fault_names_record_field_index_and_line_and_ends_the_match() -> None:
     record = Laboratory()
     record.experiment, record.a_low = rules.READ_JARS, 9
     state = gear(LABORATORY, "compiled").new(record, 1)
-    with pytest.raises(IndexError, match=r"Laboratory\.jars\[9\]: the index must be 0 to 4 \(tests/forge/laboratory/rules.py:\d+\)"):
+    with pytest.raises(
+        IndexError, match=r"Laboratory\.jars\[9\]: the index must be 0 to 4 \(tests/forge/laboratory/rules.py:\d+\)"
+    ):
         state.step([0])
     with pytest.raises(RuntimeError, match="stopped by a fault"):
         state.step([0])
@@ -154,7 +156,9 @@ def test_bytes_come_back_as_the_same_state(gear_name: GearName) -> None:
         (lambda data: data + b"\0", "bytes behind its header"),
     ],
 )
-def test_other_bytes_are_refused_with_the_reason(gear_name: GearName, spoil: Callable[[bytes], bytes], reason: str) -> None:
+def test_other_bytes_are_refused_with_the_reason(
+    gear_name: GearName, spoil: Callable[[bytes], bytes], reason: str
+) -> None:
     lab = gear(LABORATORY, gear_name)
     with pytest.raises(InvalidState, match=reason):
         lab.from_bytes(spoil(lab.new(Laboratory(), 1).to_bytes()))
@@ -175,7 +179,9 @@ def test_nothing_is_built_again_that_has_not_changed(monkeypatch: pytest.MonkeyP
     assert build(["tests.forge.laboratory"], quiet=True) == 0
 
 
-def test_without_a_compiler_one_line_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_compiler_one_line_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("turntile.forge.build.compiler", lambda: None)
     assert build(["tests.forge.laboratory"], force=True) == 3
     assert capsys.readouterr().err.count("\n") == 1

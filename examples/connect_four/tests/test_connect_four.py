@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-
 from connect_four.game import GAME
+
 from turntile.core.errors import InvalidAction, InvalidOptions, InvalidPosition
 from turntile.core.gears import GearName, State, gear
 
@@ -77,9 +77,9 @@ def test_c6_a_full_grid_without_a_line_is_a_draw(gear_name: GearName) -> None:
 
 
 def test_c1_other_sizes_are_an_option_within_limits() -> None:
-    assert GAME.prepare(GAME.options(width=4, height=10)).height == 10  # type: ignore[call-arg]
+    assert GAME.prepare(GAME.options(width=4, height=10)).height == 10
     with pytest.raises(InvalidOptions, match="a 3x6 grid cannot be: both sides need 4 to 10"):
-        GAME.prepare(GAME.options(width=3))  # type: ignore[call-arg]
+        GAME.prepare(GAME.options(width=3))
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "1.5", "drop", "٣"])

@@ -5,8 +5,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from turntile.core.errors import InvalidState
 from turntile.core.seeds import derive_seed, split_seed
@@ -31,16 +32,20 @@ def load_extension(rules: ModuleType) -> ModuleType:
     try:
         extension = import_module(name)
     except ImportError as error:
-        raise NotBuilt(f"{name} cannot be loaded ({error}): python -m turntile.forge.build --force {package}") from error
-    if extension.FINGERPRINT != fingerprint(extension.SOURCES):
-        raise NotBuilt(f"the rules of {package} have changed since they were built: python -m turntile.forge.build {package}")
+        raise NotBuilt(
+            f"{name} cannot be loaded ({error}): python -m turntile.forge.build --force {package}"
+        ) from error
+    if fingerprint(extension.SOURCES) != extension.FINGERPRINT:
+        raise NotBuilt(
+            f"the rules of {package} have changed since they were built: python -m turntile.forge.build {package}"
+        )
     return extension
 
 
 class CompiledGear:
     """One game's rules at the speed of C; see core.gears.Gear."""
 
-    name = "compiled"
+    name: Final = "compiled"
 
     def __init__(self, rules: ModuleType, root: type[Any]) -> None:
         self.extension = load_extension(rules)
@@ -110,5 +115,5 @@ class CompiledBatch:
         if self.pool is None or self.pool._max_workers < threads:
             self.pool = ThreadPoolExecutor(max_workers=threads)
         bounds = [self.matches * k // threads for k in range(threads + 1)]
-        for done in [self.pool.submit(work, *arguments, a, b) for a, b in zip(bounds, bounds[1:], strict=False)]:
+        for done in [self.pool.submit(work, *arguments, a, b) for a, b in pairwise(bounds)]:
             done.result()

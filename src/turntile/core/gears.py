@@ -80,7 +80,9 @@ class State(Protocol):
         """The number of steps of so many playouts, each from a copy of this position."""
         ...
 
-    def search(self, seat: int, seed: int, milliseconds: float = 0, iterations: int = 0) -> list[tuple[int, int, float]]:
+    def search(
+        self, seat: int, seed: int, milliseconds: float = 0, iterations: int = 0
+    ) -> list[tuple[int, int, float]]:
         """Tree search for `seat`: (action, visits, mean value 0..1), most visited first."""
         ...
 
@@ -127,7 +129,8 @@ class Batch(Protocol):
 class Gear(Protocol):
     """One game's rules in one gear."""
 
-    name: GearName
+    @property
+    def name(self) -> GearName: ...
 
     def new(self, record: Any, seed: int) -> State:
         """From prepared options and a seed of 64 bits to the first position (runs `setup`)."""

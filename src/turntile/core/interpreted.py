@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from time import perf_counter
 from types import ModuleType, SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from turntile.core import batch, contract, defaults, playouts, search
 from turntile.core.dice import Dice, seed_dice
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NO_LIMIT = 2**31 - 1
 
 
-@lru_cache(maxsize=None)
+@cache
 def linked(rules: ModuleType) -> SimpleNamespace:
     return link(rules, contract, defaults, (playouts, search, batch))
 
@@ -134,7 +134,9 @@ class InterpretedState:
     def reward(self, seat: int) -> float:
         return float(self.gear.rules.reward(self.s, seat) / 1000)
 
-    def search(self, seat: int, seed: int, milliseconds: float = 0, iterations: int = 0) -> list[tuple[int, int, float]]:
+    def search(
+        self, seat: int, seed: int, milliseconds: float = 0, iterations: int = 0
+    ) -> list[tuple[int, int, float]]:
         if milliseconds <= 0 and iterations <= 0:
             raise ValueError("a search needs a budget: milliseconds or iterations")
         rules = self.gear.rules
@@ -151,14 +153,16 @@ class InterpretedState:
         count = rules.root_edges(tree, seat, edges)
         for edge in edges[:count]:
             visits = tree.edge_visits[edge]
-            found.append((tree.edge_choice[edge] % rules.MAX_ACTIONS, visits, tree.edge_value[edge] / 1000 / max(1, visits)))
+            found.append(
+                (tree.edge_choice[edge] % rules.MAX_ACTIONS, visits, tree.edge_value[edge] / 1000 / max(1, visits))
+            )
         return sorted(found, key=lambda tried: (-tried[1], tried[0]))
 
 
 class InterpretedGear:
     """One game's rules as plain Python; see core.gears.Gear."""
 
-    name = "interpreted"
+    name: Final = "interpreted"
 
     def __init__(self, rules: ModuleType, root: type[Any]) -> None:
         self.rules = linked(rules)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turntile.core.contract import MAX_SEATS, State, seats, step, to_act, place
+from turntile.core.contract import MAX_SEATS, State, place, seats, step, to_act
 from turntile.core.defaults import rollout_action
 from turntile.core.dice import Dice
 from turntile.forge import i32, i32s

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 COMPILE_FLAGS = ["-O3", "-fno-strict-aliasing", "-w"]
 NO_COMPILER = (
-    "no C compiler found: the rules run interpreted; install one (Debian: apt-get install gcc python3-dev) and start again"
+    "no C compiler found: the rules run interpreted; "
+    "install one (Debian: apt-get install gcc python3-dev) and start again"
 )
 
 
@@ -52,7 +53,13 @@ def package_folder(package: str) -> Path:
 
 def compiler() -> str | None:
     """The C compiler Python was configured with, or any, if it and Python's headers are there."""
-    wanted = [*shlex.split(os.environ.get("CC", "")), *shlex.split(sysconfig.get_config_var("CC") or ""), "cc", "gcc", "clang"]
+    wanted = [
+        *shlex.split(os.environ.get("CC", "")),
+        *shlex.split(sysconfig.get_config_var("CC") or ""),
+        "cc",
+        "gcc",
+        "clang",
+    ]
     header = Path(sysconfig.get_path("include")) / "Python.h"
     if not header.exists():
         return None
@@ -64,8 +71,8 @@ def compiler() -> str | None:
 
 def write(generated: Generated, folder: Path) -> Path:
     """Put the generated files into a folder and let Cython make C of the wrapper; the C file's path."""
-    from Cython.Compiler.Main import CompilationOptions, compile as cythonize
-    from Cython.Compiler.Main import default_options
+    from Cython.Compiler.Main import CompilationOptions, default_options
+    from Cython.Compiler.Main import compile as cythonize
 
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "_rules.h").write_text(generated.header)
@@ -135,7 +142,9 @@ def build_one(package: str, cc: str, work: Path) -> None:
         command += ["-undefined", "dynamic_lookup"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"{package}: the C compiler refused the translated rules, a fault of forge:\n{done.stderr[:4000]}")
+        raise RuntimeError(
+            f"{package}: the C compiler refused the translated rules, a fault of forge:\n{done.stderr[:4000]}"
+        )
     stamp(package).unlink(missing_ok=True)
     os.replace(shutil.copy2(fresh, str(target(package)) + ".new"), target(package))
     stamp(package).write_text(stamp_text(generated_sources(generated)))
@@ -166,14 +175,10 @@ def build(packages: Sequence[str], quiet: bool = False, force: bool = False) -> 
     work = Path("build/forge") if os.access(".", os.W_OK) else work / "turntile-forge"
     if not quiet:
         print(f"building the compiled rules of {', '.join(p.rpartition('.')[2] for p in stale)} ...", file=sys.stderr)
-    failures = []
     # Each in a process of its own: Cython and the C compiler then use all cores.
     with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
-        runs = {package: pool.submit(build_in_process, package, cc, work) for package in stale}
-    for package, run in runs.items():
-        message = run.result()
-        if message:
-            failures.append(message)
+        messages = pool.map(lambda package: build_in_process(package, cc, work), stale)
+    failures = [message for message in messages if message]
     for message in failures:
         print(message, file=sys.stderr)
     return 1 if failures else 0
@@ -188,7 +193,9 @@ def build_in_process(package: str, cc: str, work: Path) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m turntile.forge.build", description="Build games' compiled rules.")
-    parser.add_argument("packages", nargs="*", metavar="PACKAGE", help="packages that hold a rules.py (default: our games)")
+    parser.add_argument(
+        "packages", nargs="*", metavar="PACKAGE", help="packages that hold a rules.py (default: our games)"
+    )
     parser.add_argument("--quiet", action="store_true", help="say nothing but errors")
     parser.add_argument("--force", action="store_true", help="build even what is current")
     parser.add_argument("--one", help=argparse.SUPPRESS)

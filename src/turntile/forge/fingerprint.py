@@ -12,7 +12,16 @@ from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).parent
-FORGE_FILES = ("generate.py", "intervals.py", "reader.py", "records.py", "translate.py", "prelude.h", "guards.h", "wrapper.pyx")
+FORGE_FILES = (
+    "generate.py",
+    "intervals.py",
+    "reader.py",
+    "records.py",
+    "translate.py",
+    "prelude.h",
+    "guards.h",
+    "wrapper.pyx",
+)
 
 
 def fingerprint(sources: Sequence[str]) -> str:

@@ -124,14 +124,21 @@ def check_contract(rules: str, program: Program) -> None:
         raise ForgeError(shown, 1, f"MAX_SEATS = {program.constants['MAX_SEATS']}", f"1 to {MOST_SEATS} seats")
     for name in REQUIRED:
         if name not in program.functions:
-            raise ForgeError(shown, 1, f"no function {name}", "every game's rules have it; core/contract.py says what it does")
+            raise ForgeError(
+                shown, 1, f"no function {name}", "every game's rules have it; core/contract.py says what it does"
+            )
     layout = program.records[program.root].LAYOUT
     kinds = {field.name: field.kind for field in layout.fields if not field.count}
     for name, kind in ROOT_FIELDS.items():
         if kinds.get(name) != kind:
             raise ForgeError(shown, 1, f"{program.root} has no {name}: {kind}", "the root record of every game has it")
     if layout.fields[-1].name != "log":
-        raise ForgeError(shown, 1, f"log is not the last field of {program.root}", "move it to the end: what stands before it is the position")
+        raise ForgeError(
+            shown,
+            1,
+            f"log is not the last field of {program.root}",
+            "move it to the end: what stands before it is the position",
+        )
 
 
 def c_text(text: str) -> str:

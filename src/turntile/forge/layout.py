@@ -33,8 +33,12 @@ def read_header(layout: Layout, data: bytes, error: type[Exception]) -> bytes:
     if len(data) < HEADER.size or data[:4] != MAGIC:
         raise error(f"these {len(data)} bytes are no state of {layout.name}: a state begins with {MAGIC!r}")
     if data[4:12] != layout_code(layout):
-        raise error(f"this state was written by another version of {layout.name}'s records and cannot be read by this one")
+        raise error(
+            f"this state was written by another version of {layout.name}'s records and cannot be read by this one"
+        )
     position = data[HEADER.size :]
     if len(position) != position_size(layout):
-        raise error(f"a state of {layout.name} has {position_size(layout)} bytes behind its header, not {len(position)}")
+        raise error(
+            f"a state of {layout.name} has {position_size(layout)} bytes behind its header, not {len(position)}"
+        )
     return position

@@ -12,7 +12,9 @@ from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 
-def link(rules: ModuleType, contract: ModuleType, defaults: ModuleType, chapters: Sequence[ModuleType]) -> SimpleNamespace:
+def link(
+    rules: ModuleType, contract: ModuleType, defaults: ModuleType, chapters: Sequence[ModuleType]
+) -> SimpleNamespace:
     """One namespace: the rules, the defaults for what they leave out, and the chapters.
 
     A chapter's own names win over the game's, which may use the same words for something
@@ -25,9 +27,15 @@ def link(rules: ModuleType, contract: ModuleType, defaults: ModuleType, chapters
         if name not in vars(rules) and not hasattr(contract, name)
     }
     for chapter in chapters:
-        own.update((name, value) for name, value in public(chapter).items() if is_own(chapter, contract, defaults, name))
+        own.update(
+            (name, value) for name, value in public(chapter).items() if is_own(chapter, contract, defaults, name)
+        )
     for name, value in own.items():
-        bound = FunctionType(value.__code__, names, name, value.__defaults__) if is_generic(value, defaults, chapters) else value
+        bound = (
+            FunctionType(value.__code__, names, name, value.__defaults__)
+            if is_generic(value, defaults, chapters)
+            else value
+        )
         names[name] = bound
     return SimpleNamespace(**names)
 

@@ -78,7 +78,9 @@ def read_source(module: str, cited_from: tuple[str, int] | None = None) -> Sourc
     except (ImportError, ValueError):
         spec = None
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
-        raise ForgeError(file, line, f"import of {module}", "rules import only other rules files, turntile.core and turntile.forge")
+        raise ForgeError(
+            file, line, f"import of {module}", "rules import only other rules files, turntile.core and turntile.forge"
+        )
     text = Path(spec.origin).read_text(encoding="utf-8")
     shown = module.replace(".", "/") + ".py"
     try:
@@ -127,7 +129,9 @@ class Reader:
             return
         if module in self.in_progress:
             file, line = cited_from or (module, 0)
-            raise ForgeError(file, line, f"{module} imports itself in a circle", "move what both need to a file of its own")
+            raise ForgeError(
+                file, line, f"{module} imports itself in a circle", "move what both need to a file of its own"
+            )
         self.in_progress.add(module)
         self.read_statements(read_source(module, cited_from))
         self.in_progress.discard(module)
@@ -171,13 +175,20 @@ class Reader:
     def define(self, source: Source, node: ast.AST, name: str) -> bool:
         """Every name of one game means one thing; only a default gives way (then: False)."""
         if name.startswith(CHAPTER_PREFIX) and source.module not in self.linkage.chapters:
-            raise self.refuse(source, node, f"the name {name}", f"names beginning with {CHAPTER_PREFIX} are forge's own")
+            raise self.refuse(
+                source, node, f"the name {name}", f"names beginning with {CHAPTER_PREFIX} are forge's own"
+            )
         earlier = self.defined_in.get(name)
         if earlier is None:
             self.defined_in[name] = source
             return True
         elif source.module != self.linkage.defaults:
-            raise self.refuse(source, node, f"{name} is already defined in {earlier.shown}", "the files of one game share one namespace; choose another name")
+            raise self.refuse(
+                source,
+                node,
+                f"{name} is already defined in {earlier.shown}",
+                "the files of one game share one namespace; choose another name",
+            )
         return False
 
     def read_import(self, source: Source, node: ast.ImportFrom) -> None:
@@ -189,31 +200,48 @@ class Reader:
             module = ".".join([*package, *([module] if module else [])])
         for alias in node.names:
             if alias.asname and alias.asname != alias.name:
-                raise self.refuse(source, node, f"import {alias.name} as {alias.asname}", "import it under its own name")
+                raise self.refuse(
+                    source, node, f"import {alias.name} as {alias.asname}", "import it under its own name"
+                )
             if alias.name == "*":
                 raise self.refuse(source, node, "import *", "name what you import")
             if module == FORGE and alias.name not in FORGE_NAMES:
-                raise self.refuse(source, node, f"{alias.name} of turntile.forge", "rules use " + ", ".join(sorted(FORGE_NAMES)))
+                raise self.refuse(
+                    source, node, f"{alias.name} of turntile.forge", "rules use " + ", ".join(sorted(FORGE_NAMES))
+                )
         self.read_module(module, (source.shown, node.lineno))
         if module not in (FORGE, self.linkage.contract, *self.linkage.chapters):
             for alias in node.names:
                 if alias.name not in self.defined_in:
-                    raise self.refuse(source, node, f"{module} defines no {alias.name}", "import it from the file that defines it")
+                    raise self.refuse(
+                        source, node, f"{module} defines no {alias.name}", "import it from the file that defines it"
+                    )
 
     # ------------------------------------------------------------------ records
 
     def read_record(self, source: Source, node: ast.ClassDef) -> None:
         decorators = [d.id for d in node.decorator_list if isinstance(d, ast.Name)]
         if decorators != ["record"] or node.bases or node.keywords:
-            raise self.refuse(source, node, f"class {node.name}", "rules have only records: @record above a class without bases")
+            raise self.refuse(
+                source, node, f"class {node.name}", "rules have only records: @record above a class without bases"
+            )
         self.define(source, node, node.name)
         annotations: dict[str, object] = {}
         sizes: dict[str, object] = {}
         for item in node.body:
-            if isinstance(item, ast.Expr) and isinstance(item.value, ast.Constant) and isinstance(item.value.value, str):
+            if (
+                isinstance(item, ast.Expr)
+                and isinstance(item.value, ast.Constant)
+                and isinstance(item.value.value, str)
+            ):
                 continue
             if isinstance(item, ast.FunctionDef):
-                raise self.refuse(source, item, f"the method {item.name} of a record", f"write a function: def {item.name}(x: {node.name})")
+                raise self.refuse(
+                    source,
+                    item,
+                    f"the method {item.name} of a record",
+                    f"write a function: def {item.name}(x: {node.name})",
+                )
             if not isinstance(item, ast.AnnAssign) or not isinstance(item.target, ast.Name):
                 raise self.refuse(source, item, "something other than a field in a record", "write name: type")
             name = item.target.id
@@ -231,7 +259,12 @@ class Reader:
         self.program.records[node.name] = RecordType(layout)
 
     def read_size(self, source: Source, node: ast.expr) -> object:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "many" and len(node.args) == 1:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "many"
+            and len(node.args) == 1
+        ):
             return Many(self.constant_value(source, node.args[0]))
         return self.constant_value(source, node)  # refused by lay_out, which knows the field
 
@@ -260,20 +293,32 @@ class Reader:
             value = int(node.value)
         elif isinstance(node, ast.Name):
             if node.id not in self.program.constants:
-                raise self.refuse(source, node, f"{node.id} is no constant", "define it as a whole number above this line")
+                raise self.refuse(
+                    source, node, f"{node.id} is no constant", "define it as a whole number above this line"
+                )
             value = self.program.constants[node.id]
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.Invert):
             inner = self.constant_value(source, node.operand)
             value = -inner if isinstance(node.op, ast.USub) else ~inner
         elif isinstance(node, ast.BinOp) and type(node.op) in CONSTANT_OPERATORS:
             value = self.constant_operation(source, node)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "len"
+            and len(node.args) == 1
+        ):
             name = node.args[0]
             if not isinstance(name, ast.Name) or name.id not in self.program.tables:
                 raise self.refuse(source, node, "len of something that is no table", "give it a table defined above")
             value = len(self.program.tables[name.id])
         else:
-            raise self.refuse(source, node, "a constant that is no whole number", "write a number, or + - * // % << >> & | ^ of earlier constants")
+            raise self.refuse(
+                source,
+                node,
+                "a constant that is no whole number",
+                "write a number, or + - * // % << >> & | ^ of earlier constants",
+            )
         if not -(2**63) <= value < 2**63:
             raise self.refuse(source, node, f"the constant {value}", "numbers have 64 bits")
         return value

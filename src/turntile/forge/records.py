@@ -12,6 +12,7 @@ it the interpreted gear trusts the rules and is three times as fast.
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import struct
@@ -203,8 +204,7 @@ class Layout:
     def describe(self) -> str:
         """The layout as text: its hash is what tells two versions of a record apart."""
         inner = ", ".join(
-            f"{f.name}:{f.record.LAYOUT.describe() if f.record else f.kind}*{f.count}"
-            for f in self.fields
+            f"{f.name}:{f.record.LAYOUT.describe() if f.record else f.kind}*{f.count}" for f in self.fields
         )
         return f"{self.name}({inner})"
 
@@ -217,9 +217,7 @@ ARRAY = re.compile(r"list\[(\w+)\]")
 def field_kind(owner: str, name: str, text: object, size: object) -> tuple[str, int]:
     """The kind and count of a field from its annotation and its `many(...)`."""
     if not isinstance(text, str):
-        raise InvalidRecord(
-            f"record {owner}: write 'from __future__ import annotations' at the top of its file"
-        )
+        raise InvalidRecord(f"record {owner}: write 'from __future__ import annotations' at the top of its file")
     where = f"record {owner}, field {name}"
     array = ARRAY.fullmatch(text)
     if text == "bytearray" or array:
@@ -278,10 +276,13 @@ def lay_out(name: str, annotations: dict[str, object], sizes: dict[str, object],
 def record(cls: type[T]) -> type[T]:
     """Make a fixed-size record of a class of annotated fields; all fields start at zero."""
     scope = sys._getframe(1).f_globals
-    annotations = dict(cls.__dict__.get("__annotations__", {}))
+    annotations = dict(inspect.get_annotations(cls))
     for name in cls.__dict__:
         if not name.startswith("__") and name not in annotations:
-            raise InvalidRecord(f"record {cls.__name__}: {name} is no field; a record has only annotated fields, functions stand beside it")
+            raise InvalidRecord(
+                f"record {cls.__name__}: {name} is no field; a record has only annotated fields, "
+                "functions stand beside it"
+            )
     if not annotations:
         raise InvalidRecord(f"record {cls.__name__} has no fields")
     sizes = {name: cls.__dict__[name] for name in annotations if name in cls.__dict__}

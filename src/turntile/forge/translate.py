@@ -157,7 +157,12 @@ class Translator:
             for callee, node in self.calls.get(name, {}).items():
                 if callee in (*path, name):
                     function = self.program.functions[name]
-                    raise ForgeError(function.source.shown, getattr(node, "lineno", 0), f"recursion: {name} calls {callee}, which comes back to it", "write a loop; keep what is still to do in a local array")
+                    raise ForgeError(
+                        function.source.shown,
+                        getattr(node, "lineno", 0),
+                        f"recursion: {name} calls {callee}, which comes back to it",
+                        "write a loop; keep what is still to do in a local array",
+                    )
                 if callee not in done:
                     visit(callee, (*path, name))
             done.add(name)
@@ -214,7 +219,9 @@ class Translator:
         if arguments.vararg or arguments.kwarg:
             raise refuse(f"star parameters of {node.name}", "name each parameter")
         if arguments.kwonlyargs or arguments.posonlyargs:
-            raise refuse(f"parameters of {node.name} that are keyword-only or positional-only", "write plain parameters")
+            raise refuse(
+                f"parameters of {node.name} that are keyword-only or positional-only", "write plain parameters"
+            )
         types = []
         for argument in arguments.args:
             if argument.annotation is None:
@@ -240,7 +247,9 @@ class Translator:
             number = node.operand.value
             if isinstance(number, int):
                 return -number
-        raise ForgeError(function.source.shown, node.lineno, "a default that is no constant", "write a number or a constant")
+        raise ForgeError(
+            function.source.shown, node.lineno, "a default that is no constant", "write a number or a constant"
+        )
 
     def read_type(self, function: Function, node: ast.expr) -> Type:
         text = ast.unparse(node)
@@ -260,7 +269,12 @@ class Translator:
                 return Type("array", item)
         if text in self.program.records:
             return Type("record", text)
-        raise ForgeError(function.source.shown, node.lineno, f"the type {text}", "use int, bool, a record, bytearray, list[i32] or None")
+        raise ForgeError(
+            function.source.shown,
+            node.lineno,
+            f"the type {text}",
+            "use int, bool, a record, bytearray, list[i32] or None",
+        )
 
     def site(self, file: str, line: int, what: str) -> int:
         self.sites.append(Site(file, line, what))
@@ -332,7 +346,9 @@ class FunctionWriter:
     def body(self) -> None:
         end = self.block(self.function.node.body, set(self.parameters))
         if end is not UNREACHABLE and self.signature.result != NONE:
-            raise self.refuse(self.function.node, f"{self.function.name} can end without a value", "return one on every way out")
+            raise self.refuse(
+                self.function.node, f"{self.function.name} can end without a value", "return one on every way out"
+            )
 
     def refuse(self, node: ast.AST, what: str, instead: str) -> ForgeError:
         return ForgeError(self.function.source.shown, getattr(node, "lineno", self.function.node.lineno), what, instead)
@@ -385,7 +401,8 @@ class FunctionWriter:
             if node.msg is not None:
                 raise self.refuse(node, "an assert with a message", "the line says what must hold; a comment says why")
             condition = self.truth(node.test)
-            self.say(f"if (TT_RARE(!({condition.code}))) tt_fail(TT_ASSERT, {self.site(node, ast.unparse(node.test))}, 0, 0);")
+            site = self.site(node, ast.unparse(node.test))
+            self.say(f"if (TT_RARE(!({condition.code}))) tt_fail(TT_ASSERT, {site}, 0, 0);")
             return known
         if isinstance(node, ast.Expr):
             self.expression_statement(node)
@@ -397,7 +414,15 @@ class FunctionWriter:
             return
         if not isinstance(node.value, ast.Call):
             what, instead = construct(node.value)
-            if type(node.value) in (ast.Name, ast.Constant, ast.Compare, ast.BinOp, ast.Attribute, ast.Subscript, ast.BoolOp):
+            if type(node.value) in (
+                ast.Name,
+                ast.Constant,
+                ast.Compare,
+                ast.BinOp,
+                ast.Attribute,
+                ast.Subscript,
+                ast.BoolOp,
+            ):
                 what, instead = "an expression that does nothing", "assign it or delete it"
             raise self.refuse(node, what, instead)
         value = self.expression(node.value)
@@ -425,13 +450,19 @@ class FunctionWriter:
         after = self.assign_name(node, node.target.id, node.value, known)
         actual = self.types[node.target.id]
         if declared.kind != actual.kind or declared.name != actual.name:
-            raise self.refuse(node, f"{node.target.id} is declared {declared} and given {actual}", "let both be the same")
+            raise self.refuse(
+                node, f"{node.target.id} is declared {declared} and given {actual}", "let both be the same"
+            )
         return after
 
     def assign_name(self, node: ast.stmt, name: str, expression: ast.expr, known: set[str]) -> set[str]:
         if name in self.program.constants or name in self.program.tables:
             raise self.refuse(node, f"assigning the constant {name}", "choose another name")
-        if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name) and expression.func.id in ("i32s", "u8s"):
+        if (
+            isinstance(expression, ast.Call)
+            and isinstance(expression.func, ast.Name)
+            and expression.func.id in ("i32s", "u8s")
+        ):
             self.make_local_array(node, name, expression)
             return known | {name}
         value = self.expression(expression)
@@ -447,13 +478,21 @@ class FunctionWriter:
         assert isinstance(call.func, ast.Name)
         kind = "i32" if call.func.id == "i32s" else "u8"
         if len(call.args) != 1 or call.keywords:
-            raise self.refuse(node, f"{call.func.id} with other than one size", f"write {name} = {call.func.id}(MAX_CELLS)")
+            raise self.refuse(
+                node, f"{call.func.id} with other than one size", f"write {name} = {call.func.id}(MAX_CELLS)"
+            )
         size = self.expression(call.args[0])
         if size.range.low != size.range.high or size.calls:
-            raise self.refuse(node, "a local array whose size is no constant", f"write {name} = {call.func.id}(MAX_CELLS)")
+            raise self.refuse(
+                node, "a local array whose size is no constant", f"write {name} = {call.func.id}(MAX_CELLS)"
+            )
         count = size.range.low
         if not 1 <= count <= LARGEST_LOCAL_ARRAY:
-            raise self.refuse(node, f"a local array of {count}", f"1 to {LARGEST_LOCAL_ARRAY} entries fit; keep larger ones in a record")
+            raise self.refuse(
+                node,
+                f"a local array of {count}",
+                f"1 to {LARGEST_LOCAL_ARRAY} entries fit; keep larger ones in a record",
+            )
         if name in self.types and (name not in self.local_arrays and self.types[name].kind != "array"):
             raise self.refuse(node, f"{name} is something else already", "choose another name")
         if name in self.local_arrays and self.local_arrays[name] is not call:
@@ -465,7 +504,9 @@ class FunctionWriter:
     def declare(self, node: ast.AST, name: str, type_: Type) -> None:
         earlier = self.types.get(name)
         if type_ == NONE:
-            raise self.refuse(node, f"{name} given the result of a function that has none", "let the function return something")
+            raise self.refuse(
+                node, f"{name} given the result of a function that has none", "let the function return something"
+            )
         if name in self.local_arrays or (earlier and earlier.kind == "array" and name in self.parameters):
             raise self.refuse(node, f"{name} is an array and cannot name another", "choose another name")
         if earlier is None:
@@ -474,7 +515,9 @@ class FunctionWriter:
                 self.ranges[name] = range_of(type_)
         elif earlier != type_:
             if {earlier.kind, type_.kind} == {"int", "bool"}:
-                raise self.refuse(node, f"{name} is first {earlier}, then {type_}", "use int(...) or a comparison, or another name")
+                raise self.refuse(
+                    node, f"{name} is first {earlier}, then {type_}", "use int(...) or a comparison, or another name"
+                )
             raise self.refuse(node, f"{name} is first {earlier}, then {type_}", "use another name")
 
     def note_range(self, name: str, range_: Interval) -> None:
@@ -490,7 +533,8 @@ class FunctionWriter:
         if fitted == fresh and not value.calls:
             self.say(f"{place.code} = ({c_type}) {value.code};")
         else:
-            self.say(f"{{ int64_t {fresh} = {value.code}; {c_type} *{pointer} = &{place.code}; *{pointer} = ({c_type}) {fitted}; }}")
+            self.say(f"{{ int64_t {fresh} = {value.code}; {c_type} *{pointer} = &{place.code};")
+            self.say(f"  *{pointer} = ({c_type}) {fitted}; }}")
 
     def place(self, target: ast.Attribute | ast.Subscript) -> tuple[Value, str, str]:
         """Where a number is stored: the place in C, the kind of number, and its name for errors."""
@@ -498,7 +542,9 @@ class FunctionWriter:
         if not value.is_number or kind == "table":
             if kind == "table":
                 raise self.refuse(target, f"storing into the table {what}", "tables do not change; use an array field")
-            raise self.refuse(target, f"replacing {what}", "records and arrays stay; change their fields, or assign(target, source)")
+            raise self.refuse(
+                target, f"replacing {what}", "records and arrays stay; change their fields, or assign(target, source)"
+            )
         return value, kind, what
 
     def fit(self, node: ast.AST, value: Value, scalar: str, what: str) -> str:
@@ -565,12 +611,19 @@ class FunctionWriter:
         if node.orelse:
             raise self.refuse(node, "for ... else", "set a bool before leaving the loop")
         call = node.iter
-        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range") or call.keywords:
+        if (
+            not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range")
+            or call.keywords
+        ):
             raise self.refuse(node, f"for over {ast.unparse(call)}", "write for index in range(...)")
         if not isinstance(node.target, ast.Name):
             raise self.refuse(node, "for with several names", "write for index in range(...)")
         if not 1 <= len(call.args) <= 3:
-            raise self.refuse(node, f"range with {len(call.args)} arguments", "write range(end), range(start, end) or range(start, end, step)")
+            raise self.refuse(
+                node,
+                f"range with {len(call.args)} arguments",
+                "write range(end), range(start, end) or range(start, end, step)",
+            )
         arguments = [self.number(argument) for argument in call.args]
         start = arguments[0] if len(arguments) > 1 else Value("0", INT, Interval(0, 0))
         end = arguments[1] if len(arguments) > 1 else arguments[0]
@@ -682,7 +735,9 @@ class FunctionWriter:
     def number(self, node: ast.expr) -> Value:
         value = self.expression(node)
         if not value.is_number:
-            raise self.refuse(node, f"{ast.unparse(node)} is no number", f"it is a {value.type}; use one of its fields or items")
+            raise self.refuse(
+                node, f"{ast.unparse(node)} is no number", f"it is a {value.type}; use one of its fields or items"
+            )
         return value
 
     def expression(self, node: ast.expr) -> Value:
@@ -737,7 +792,12 @@ class FunctionWriter:
             return Value(c_number(number), BOOL if name in self.program.truths else INT, Interval(number, number))
         if name in self.program.tables:
             numbers = self.program.tables[name]
-            return Value(f"t_{name}", Type("array", "table", len(numbers)), Interval(min(numbers), max(numbers)), length=str(len(numbers)))
+            return Value(
+                f"t_{name}",
+                Type("array", "table", len(numbers)),
+                Interval(min(numbers), max(numbers)),
+                length=str(len(numbers)),
+            )
         if name in self.program.functions or name in BUILTINS:
             raise self.refuse(node, f"the function {name} as a value", "call it")
         raise self.refuse(node, f"{name} is not defined", "define it above, or import it from another rules file")
@@ -746,7 +806,9 @@ class FunctionWriter:
         """A field: its value, the kind of number (or record), and its name for errors."""
         owner = self.expression(node.value)
         if owner.type.kind != "record":
-            raise self.refuse(node, f".{node.attr} of {ast.unparse(node.value)}", "only records have fields; there are no methods")
+            raise self.refuse(
+                node, f".{node.attr} of {ast.unparse(node.value)}", "only records have fields; there are no methods"
+            )
         layout = self.program.records[owner.type.name].LAYOUT
         try:
             item: Field = layout.field(node.attr)
@@ -756,7 +818,11 @@ class FunctionWriter:
         place = f"{owner.code}->m_{item.name}"
         what = f"{owner.type.name}.{item.name}"
         if item.count:
-            return Value(place, Type("array", item.kind, item.count), length=str(item.count), calls=owner.calls), item.kind, what
+            return (
+                Value(place, Type("array", item.kind, item.count), length=str(item.count), calls=owner.calls),
+                item.kind,
+                what,
+            )
         if item.record:
             return Value(f"(&{place})", Type("record", item.kind), calls=owner.calls), item.kind, what
         scalar = SCALARS[item.kind]
@@ -857,7 +923,9 @@ class FunctionWriter:
             if value.range.low == value.range.high:
                 return Value(c_number(-value.range.low), INT, result)
             return Value(f"(-(int64_t) {value.code})", INT, result, value.calls)
-        return Value(f"tt_sub(0, {value.code}, {self.site(node, self.written(node))})", INT, result.clipped(), value.calls)
+        return Value(
+            f"tt_sub(0, {value.code}, {self.site(node, self.written(node))})", INT, result.clipped(), value.calls
+        )
 
     def and_or(self, node: ast.BoolOp) -> Value:
         values = []
@@ -865,7 +933,11 @@ class FunctionWriter:
             value = self.expression(operand)
             if value.type != BOOL:
                 word = "and" if isinstance(node.op, ast.And) else "or"
-                raise self.refuse(node, f"{word} between other than truth values", f"write a comparison instead of {ast.unparse(operand)}")
+                raise self.refuse(
+                    node,
+                    f"{word} between other than truth values",
+                    f"write a comparison instead of {ast.unparse(operand)}",
+                )
             values.append(value)
         sign = " && " if isinstance(node.op, ast.And) else " || "
         code = sign.join(value.code for value in values)
@@ -875,7 +947,9 @@ class FunctionWriter:
         for operator in node.ops:
             if type(operator) not in COMPARISONS:
                 word = {ast.In: "in", ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not"}[type(operator)]
-                instead = "compare with == and or, or look it up in an array" if "in" in word.split() else "write == or !="
+                instead = (
+                    "compare with == and or, or look it up in an array" if "in" in word.split() else "write == or !="
+                )
                 raise self.refuse(node, word, instead)
         values = [self.number(operand) for operand in [node.left, *node.comparators]]
         signs = [COMPARISONS[type(operator)] for operator in node.ops]
@@ -896,7 +970,12 @@ class FunctionWriter:
         code = f"({condition.code} ? {yes.code} : {no.code})"
         if yes.is_number and no.is_number:
             type_ = BOOL if yes.type == no.type == BOOL else INT
-            return Value(f"({condition.code} ? (int64_t) {yes.code} : (int64_t) {no.code})", type_, yes.range.join(no.range), calls)
+            return Value(
+                f"({condition.code} ? (int64_t) {yes.code} : (int64_t) {no.code})",
+                type_,
+                yes.range.join(no.range),
+                calls,
+            )
         if yes.type != no.type or yes.type.kind != "record":
             raise self.refuse(node, f"a choice between {yes.type} and {no.type}", "choose between two of one kind")
         return Value(code, yes.type, calls=calls)
@@ -906,7 +985,9 @@ class FunctionWriter:
     def call(self, node: ast.Call) -> Value:
         if not isinstance(node.func, ast.Name):
             if isinstance(node.func, ast.Attribute):
-                raise self.refuse(node, f"the method .{node.func.attr}(...)", "records and arrays have none; call a rules function")
+                raise self.refuse(
+                    node, f"the method .{node.func.attr}(...)", "records and arrays have none; call a rules function"
+                )
             raise self.refuse(node, "a call of something that is no name", "call a rules function by its name")
         name = node.func.id
         if node.keywords:
@@ -917,19 +998,25 @@ class FunctionWriter:
         if name in self.t.signatures:
             return self.call_function(node, name)
         if name in ("i32s", "u8s"):
-            raise self.refuse(node, f"{name} inside an expression", f"give the local array a name: cells = {name}(MAX_CELLS)")
+            raise self.refuse(
+                node, f"{name} inside an expression", f"give the local array a name: cells = {name}(MAX_CELLS)"
+            )
         if name == "assign":
             return self.call_assign(node)
         if name in ("min", "max", "abs", "int", "bool", "len"):
             return self.call_builtin(node, name)
         if name == "range":
             raise self.refuse(node, "range outside for", "write for index in range(...)")
-        raise self.refuse(node, f"the function {name}", "rules call rules functions and min, max, abs, int, bool, len, assign")
+        raise self.refuse(
+            node, f"the function {name}", "rules call rules functions and min, max, abs, int, bool, len, assign"
+        )
 
     def call_builtin(self, node: ast.Call, name: str) -> Value:
         least = 2 if name in ("min", "max") else 1
         if len(node.args) < least or (least == 1 and len(node.args) > 1):
-            raise self.refuse(node, f"{name} with {len(node.args)} arguments", f"give it {'two or more' if least == 2 else 'one'}")
+            raise self.refuse(
+                node, f"{name} with {len(node.args)} arguments", f"give it {'two or more' if least == 2 else 'one'}"
+            )
         if name == "len":
             array = self.expression(node.args[0])
             if array.type.kind != "array":
@@ -948,7 +1035,12 @@ class FunctionWriter:
             result = Interval(near, far)
             if result.fits():
                 return Value(f"tt_abs({value.code})", INT, result, value.calls)
-            return Value(f"tt_abs_checked({value.code}, {self.site(node, self.written(node))})", INT, result.clipped(), value.calls)
+            return Value(
+                f"tt_abs_checked({value.code}, {self.site(node, self.written(node))})",
+                INT,
+                result.clipped(),
+                value.calls,
+            )
         total = values[0]
         for value in values[1:]:
             pick = min if name == "min" else max

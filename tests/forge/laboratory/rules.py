@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.forge.laboratory.records import SHELF, SQUARES, Jar, Laboratory
+from tests.forge.laboratory.records import SHELF, SQUARES, Laboratory
 from turntile.core.dice import below, reseed
 from turntile.core.events import forget_events, tell
 from turntile.forge import assign, i32, i32s, u8s

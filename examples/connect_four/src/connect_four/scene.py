@@ -7,14 +7,30 @@ from collections.abc import Sequence
 from connect_four.view import View
 from turntile.core.scene import Choice, Lines, Look, Looks, Scene, Sprite
 
+STONE = '<circle cx="50" cy="50" r="38" fill="{seat}"/>'
+
 LOOKS = Looks(
     looks={
-        "hole": Look(glyph="·", ascii=".", word="free", colour="#3b4a6b", svg='<rect width="100" height="100" fill="#1d3a8a"/><circle cx="50" cy="50" r="38" fill="#0b1020"/>'),
-        "x": Look(glyph="x", word="x", svg='<circle cx="50" cy="50" r="38" fill="{seat}"/><path d="M34 34 66 66M66 34 34 66" stroke="{dark}" stroke-width="9" stroke-linecap="round"/>'),
-        "o": Look(glyph="o", word="o", svg='<circle cx="50" cy="50" r="38" fill="{seat}"/><circle cx="50" cy="50" r="18" fill="none" stroke="{dark}" stroke-width="9"/>'),
+        "hole": Look(
+            glyph="·",
+            ascii=".",
+            word="free",
+            colour="#3b4a6b",
+            svg='<rect width="100" height="100" fill="#1d3a8a"/><circle cx="50" cy="50" r="38" fill="#0b1020"/>',
+        ),
+        "x": Look(
+            glyph="x",
+            word="x",
+            svg=STONE + '<path d="M34 34 66 66M66 34 34 66" stroke="{dark}" stroke-width="9" stroke-linecap="round"/>',
+        ),
+        "o": Look(
+            glyph="o",
+            word="o",
+            svg=STONE + '<circle cx="50" cy="50" r="18" fill="none" stroke="{dark}" stroke-width="9"/>',
+        ),
     },
     ground={".": "hole"},
-)  # fmt: skip
+)
 
 
 def scene(view: View, legal: Sequence[str]) -> Scene:
@@ -25,7 +41,12 @@ def scene(view: View, legal: Sequence[str]) -> Scene:
         if letter != "."
     ]
     choices = [
-        Choice(action=text, label=f"column {text}", key=text if len(text) == 1 else "", cell=(int(text) - 1, landing(view, int(text) - 1)))
+        Choice(
+            action=text,
+            label=f"column {text}",
+            key=text if len(text) == 1 else "",
+            cell=(int(text) - 1, landing(view, int(text) - 1)),
+        )
         for text in legal
     ]
     return Scene(

@@ -59,9 +59,7 @@ def write_position(record: ConnectFour) -> str:
 
 
 def picture(record: ConnectFour) -> list[str]:
-    return [
-        "".join(STONES[record.cells[cell_at(x, y)]] for x in range(record.width)) for y in range(record.height)
-    ]
+    return ["".join(STONES[record.cells[cell_at(x, y)]] for x in range(record.width)) for y in range(record.height)]
 
 
 def read_position(text: str) -> ConnectFour:
