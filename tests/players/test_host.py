@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
@@ -65,6 +66,25 @@ def test_the_time_is_measured_around_the_bot_alone() -> None:
     table, diary = host(match, goes_straight, goes_straight, clock=lambda: next(readings) * 0.5)
     table.play()
     assert {played.time_s for step in diary.steps for played in step.played.values()} == {0.5}
+
+
+def test_making_the_view_is_not_charged_to_a_bot() -> None:
+    """With a clock, a bot finds its view made: it looks at what was there before it began."""
+    now = [0.0]
+
+    def view(record: Any, seat: int | None) -> Any:
+        now[0] += 1.0
+        return TRON.view(record, seat)
+
+    def looks(turn: Turn) -> str:
+        assert turn.view is turn.view
+        return "straight"
+
+    game = dataclasses.replace(TRON, view=view)
+    match = Match.start(game, choose_options(game, {"board": "arena"}), 3)
+    table, diary = host(match, looks, looks, control=read_control("100ms"), clock=lambda: now[0])
+    table.play()
+    assert not any(played.silent for step in diary.steps for played in step.played.values())
 
 
 def test_an_answer_that_comes_late_is_silence_with_a_reason() -> None:

@@ -19,7 +19,7 @@ class Frame:
     scene: Scene
     lines: tuple[str, ...] = ()
     stages: tuple[Stage, ...] = ()  # moments between the frame before and this one
-    actions: tuple[tuple[int, str], ...] = ()  # seat and text
+    actions: tuple[tuple[int, str], ...] = ()  # seat and text; in a seat's film its own only
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def frame_of(match: Match, step: Step, seat: int | None, lines_before: list[str]
         picture(match, seat),
         (*lines_before, *match.heard(step, seat)),
         match.stages(step, seat),
-        tuple((who, did.text) for who, did in step.played.items()),
+        tuple((who, did.text) for who, did in step.played.items() if seat is None or who == seat),
     )
 
 

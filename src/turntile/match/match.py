@@ -333,7 +333,7 @@ class Match:
         refused: list[Refusal] = []
         while True:
             refused.extend(self.choose_from_queues())
-            if steps and refused:
+            if refused:  # only a step can have made a queued action illegal
                 last = steps[-1]
                 steps[-1] = Step(
                     last.number, last.played, last.events, last.before, last.after, last.refused + tuple(refused)
@@ -428,16 +428,19 @@ class LegalTexts(Sequence[str]):
 class SeatTurn:
     """What a bot is given when it is to act; see core.bots.Turn. It leads nowhere near the true state."""
 
-    __slots__ = ("_imagined", "_match", "seat")
+    __slots__ = ("_imagined", "_match", "_view", "seat")
 
     def __init__(self, match: Match, seat: int) -> None:
         self._match = match
         self.seat = seat
         self._imagined = 0
+        self._view: Any = None
 
     @property
     def view(self) -> Any:
-        return self._match.view(self.seat)
+        if self._view is None:
+            self._view = self._match.view(self.seat)
+        return self._view
 
     @property
     def legal(self) -> Sequence[str]:

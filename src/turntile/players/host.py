@@ -81,6 +81,8 @@ class Host:
         assert bot is not None, seat
         turn = self.match.turn(seat)
         limit = self.clocks[seat].limit_s()
+        if limit is not None:
+            _ = turn.view  # made before the clock runs: what the view costs is not the bot's time
         started = self.now()
         try:
             text = bot(turn)
