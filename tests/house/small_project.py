@@ -91,7 +91,7 @@ class SmallProject:
             env={**outer, **variables},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -43,13 +44,19 @@ def test_a_second_start_sets_nothing_up(installed: SmallProject) -> None:
     """Nothing is said, installed or built again, and its cost is far below what a person notices."""
     installed.run("games")
     builds = installed.builds
-    began = time.monotonic()
+    before = processor_seconds()
     again = installed.run("games")
-    took = time.monotonic() - began
+    spent = processor_seconds() - before
 
     assert again.stderr == ""
     assert installed.builds == builds
-    assert took < 1.0  # 0.1 s where nobody else wants the processor
+    assert spent < 0.5  # 0.1 s on an idle machine, turntile's own start included
+
+
+def processor_seconds() -> float:
+    """Of the programs we started: unlike the clock, it does not count what others do here meanwhile."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def test_turntiles_exit_code_is_ours(installed: SmallProject) -> None:
@@ -180,7 +187,7 @@ def test_ctrl_c_while_setting_up_ends_with_130_and_the_next_start_recovers(proje
     time.sleep(1.0)  # into the middle of it
     os.killpg(setting_up.pid, signal.SIGINT)
 
-    assert setting_up.wait(timeout=30) == 130
+    assert setting_up.wait(timeout=300) == 130
     assert "Traceback" not in setting_up.stderr.read()
     setting_up.stderr.close()
     assert project.run("games").stdout == "turntile was given ['games']\n"
