@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
@@ -115,5 +116,5 @@ class CompiledBatch:
         if self.pool is None or self.pool._max_workers < threads:
             self.pool = ThreadPoolExecutor(max_workers=threads)
         bounds = [self.matches * k // threads for k in range(threads + 1)]
-        for done in [self.pool.submit(work, *arguments, a, b) for a, b in pairwise(bounds)]:
+        for done in [self.pool.submit(partial(work, *arguments), a, b) for a, b in pairwise(bounds)]:
             done.result()

@@ -430,13 +430,13 @@ def from_position(cls: Callable[[], Any], data: bytes) -> Any:
     return made
 
 
-def equal(self: Any, other: object) -> Any:
+def equal(self: Any, other: Any) -> Any:
     if type(self) is not type(other):
         return NotImplemented
     mine: list[Any] = []
     yours: list[Any] = []
     self.flatten(mine)
-    cast(Any, other).flatten(yours)
+    other.flatten(yours)
     return mine == yours
 
 
