@@ -23,12 +23,18 @@ def play(zero: Bot, one: Bot, seed: int, options: Options | None = None) -> Matc
     return match
 
 
+def make(name: str) -> Bot:
+    """A bot as it is named on the command line: `tree:400i`."""
+    kind, _, argument = name.partition(":")
+    return KINDS[kind].make(argument)
+
+
 def points(stronger: str, weaker: str, matches: int) -> float:
     """Of so many matches on both sides, the share of the first: a draw is half."""
     total = 0.0
     for seed in range(matches):
         first = seed % 2 == 0
-        strong, weak = KINDS[stronger].make(""), KINDS[weaker].make("")
+        strong, weak = make(stronger), make(weaker)
         outcome = (play(strong, weak, seed) if first else play(weak, strong, seed)).outcome
         assert outcome is not None
         mine, theirs = outcome.places if first else outcome.places[::-1]
@@ -61,7 +67,12 @@ def test_a_robot_that_is_not_there_to_build_is_refused() -> None:
         KINDS["sentry"].make("tank")
 
 
-@pytest.mark.parametrize("kind", ["random", "sentry", "hunter"])
+def test_the_tree_search_beats_the_hunter() -> None:
+    """Also with fewer iterations than 50 ms give it."""
+    assert points("tree:300i", "hunter", 6) > 0.5
+
+
+@pytest.mark.parametrize("kind", ["random", "sentry", "hunter", "tree:20i"])
 def test_bots_play_with_all_options(kind: str) -> None:
     options = Options(players=4, width=14, height=11, teams=2, messages=True, mines=True, turn_limit=24)
-    assert play(KINDS[kind].make(""), KINDS[kind].make(""), 3, options).over
+    assert play(make(kind), make(kind), 3, options).over

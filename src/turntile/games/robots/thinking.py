@@ -33,9 +33,11 @@ from turntile.games.robots.records import (
     WEAPON,
     Robot,
     Robots,
+    area_start,
     distance,
     in_area,
     map_at,
+    next_cell,
     sees_now,
     shot_at,
     side_of,
@@ -53,7 +55,7 @@ PRESET_PARTS = table(
     0, 2, 2, 1, 0,  # sentry: radar2 shield2 gun
     1, 2, 0, 1, 1,  # sapper: engine1 radar2 gun mines
 )  # fmt: skip
-SEARCHED_PRESETS = 3  # the first of them, which win most against all robots there can be
+SEARCHED_PRESET = 0  # the scout: played by our playouts it wins most against all robots there can be
 
 LUCKY_SHOTS = 3  # of 64 at a foe that is in range but not in sight
 GUN_RATE = 3  # points a turn
@@ -79,21 +81,14 @@ def next_part(robot: Robot, preset: int) -> int:
     return DEPLOY if missing < 0 else -1
 
 
-def on_the_way_to(robot: Robot, preset: int) -> bool:
-    """What is installed belongs to the preset."""
-    for kind in range(KINDS):
-        if robot.parts[kind] != 0 and robot.parts[kind] != preset_level(preset, kind):
-            return False
-    return True
-
-
 # ------------------------------------------------------------------------- candidates
 
 
 def candidates(s: Robots, seat: int, out: list[i32]) -> int:
-    """Look before anything else; shoot what is seen, else where somebody may hide; do not stop while one can shoot."""
+    """Look before anything else; search while nobody is seen; shoot what is seen, else where somebody may hide."""
     if s.phase == DEPLOYMENT:
-        return list_presets(s, seat, out)
+        out[0] = worth_building(s, seat)
+        return 1
     if not s.started:
         out[0] = START
         return 1
@@ -101,14 +96,16 @@ def candidates(s: Robots, seat: int, out: list[i32]) -> int:
     if robot.parts[RADAR] > 0 and not s.scanned:
         out[0] = SCAN
         return 1
-    seen = 0
-    if why_not_fire(s, seat) == 0:
-        seen = count_seen_targets(s, seat)
+    ready = why_not_fire(s, seat) == 0
+    seen = count_seen_targets(s, seat) if ready else 0
     n = 0
-    if seen == 0:
-        out[n] = END
-        n += 1
-    n = list_moves(s, seat, out, n)
+    if ready and s.moves > 0 and not sees_a_robot(s, seat):
+        n = list_searching_moves(s, seat, out)
+    if n == 0:
+        if seen == 0:
+            out[n] = END
+            n += 1
+        n = list_moves(s, seat, out, n)
     if s.mining and seen == 0 and why_not_mine(s, seat) == 0:
         out[n] = MINE
         n += 1
@@ -122,20 +119,10 @@ def candidates(s: Robots, seat: int, out: list[i32]) -> int:
     return n
 
 
-def list_presets(s: Robots, seat: int, out: list[i32]) -> int:
-    """The next part of each preset that nothing has to be replaced for, in rising order."""
-    robot = s.robots[seat]
-    n = 0
-    for action in range(DEPLOY, ADD + FEATURES):
-        for preset in range(SEARCHED_PRESETS):
-            wanted = on_the_way_to(robot, preset) and next_part(robot, preset) == action
-            if wanted and (n == 0 or out[n - 1] != action):
-                out[n] = action
-                n += 1
-    if n == 0:
-        out[0] = DEPLOY
-        n = 1
-    return n
+def worth_building(s: Robots, seat: int) -> int:
+    """The next part of a robot that wins; a search over parts would only see what playouts make of them."""
+    action = next_part(s.robots[seat], SEARCHED_PRESET)
+    return action if action >= 0 else DEPLOY
 
 
 def count_seen_targets(s: Robots, seat: int) -> int:
@@ -148,6 +135,36 @@ def count_seen_targets(s: Robots, seat: int) -> int:
         near = other != seat and s.robots[other].alive and in_area(s, robot.cell, side, cell)
         if near and sees_robot_now(s, seat, cell):
             n += 1
+    return n
+
+
+def sees_a_robot(s: Robots, seat: int) -> bool:
+    """Another's robot was seen in this turn, in range or not."""
+    found = False
+    for other in range(s.players):
+        if other != seat and s.robots[other].alive:
+            found = found or sees_robot_now(s, seat, s.robots[other].cell)
+    return found
+
+
+def list_searching_moves(s: Robots, seat: int, out: list[i32]) -> int:
+    """Who finds the other shoots first: steps from where the radar would show cells not seen in this turn."""
+    robot = s.robots[seat]
+    side = SCAN_SIDE[robot.parts[RADAR]]
+    n = 0
+    for direction in range(4):
+        if why_not_move(s, seat, direction) == 0:
+            cell = next_cell(s, robot.cell, direction)
+            left = area_start(cell % s.width, side)
+            top = area_start(cell // s.width, side)
+            news = 0
+            for y in range(max(top, 0), min(top + side, s.height)):
+                for x in range(max(left, 0), min(left + side, s.width)):
+                    if not sees_now(s, seat, y * s.width + x):
+                        news += 1
+            if news > 0:
+                out[n] = MOVE + direction
+                n += 1
     return n
 
 
