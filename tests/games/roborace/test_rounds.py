@@ -189,7 +189,7 @@ def test_every_choice_of_five_of_seven_is_a_program(gear_name: GearName) -> None
     assert len(texts) == PROGRAMS == len(state.legal(0))
     assert all(len(set(text.split())) == 5 for text in texts)
     assert [GAME.parse(record, 0, GAME.spell(record, 0, action)) for action in range(PROGRAMS)] == list(range(PROGRAMS))
-    assert state.why_illegal(0, PROGRAMS) != 0 and state.why_illegal(0, -1) != 0 and state.why_illegal(2, 0) != 0
+    assert state.why_illegal(0, PROGRAMS) != 0 and state.why_illegal(0, -1) != 0 and state.why_illegal(4, 0) != 0
 
 
 @rule("R2", "RR-text")

@@ -12,24 +12,12 @@ from __future__ import annotations
 from functools import lru_cache
 from heapq import heappop, heappush
 
+from turntile.games.roborace.cards import PRICES
 from turntile.games.roborace.hall import card_alone, effect_alone
-from turntile.games.roborace.records import (
-    BACK_UP,
-    HOME,
-    KINDS,
-    MOVE_1,
-    MOVE_2,
-    MOVE_3,
-    PHASES,
-    TURN_LEFT,
-    TURN_RIGHT,
-    U_TURN,
-    RoboRace,
-)
+from turntile.games.roborace.records import HOME, KINDS, PHASES, RoboRace
 
 NEVER = 255  # no cards lead from here to a goal
 FARTHEST = 254
-PRICES = {TURN_RIGHT: 2, TURN_LEFT: 2, U_TURN: 3, BACK_UP: 3, MOVE_1: 2, MOVE_2: 3, MOVE_3: 4}
 
 
 def measure_efforts(s: RoboRace) -> None:

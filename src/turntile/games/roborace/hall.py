@@ -15,11 +15,13 @@ from turntile.games.roborace.records import (
     DEAD,
     DECORATION_SHIFT,
     FALL,
+    FLOOR,
     GEAR_LEFT,
     GEAR_RIGHT,
     GOAL,
     HOME,
     MOVE_1,
+    PIT,
     PUSHER,
     TURN_LEFT,
     TURN_RIGHT,
@@ -45,16 +47,6 @@ def acting_decoration(s: RoboRace, cell: int, phase: int) -> int:
     return 0
 
 
-def carried(s: RoboRace, cell: int, phase: int) -> int:
-    """The direction in which the hall moves a robot on this cell in this phase, or -1."""
-    decoration = acting_decoration(s, cell, phase)
-    if decoration >= PUSHER:
-        return decoration - PUSHER
-    if decoration == 0 and s.tiles[cell] >= BELT:
-        return s.tiles[cell] - BELT
-    return -1
-
-
 def quarter_turns(kind: int) -> int:
     """How far a card turns its robot to the right."""
     if kind == TURN_RIGHT:
@@ -74,10 +66,10 @@ def card_alone(s: RoboRace, pose: int, kind: int) -> int:
     steps = 1 if kind == BACK_UP else kind - MOVE_1 + 1
     for _ in range(steps):
         there = next_cell(s, cell, direction)
-        if there == BLOCKED:
-            break  # further steps would meet the same wall
         if there < 0:
-            return DEAD
+            if there == FALL:
+                return DEAD
+            break  # further steps would meet the same wall
         cell = there
     return cell * 4 + facing
 
@@ -85,20 +77,25 @@ def card_alone(s: RoboRace, pose: int, kind: int) -> int:
 def effect_alone(s: RoboRace, pose: int, phase: int) -> int:
     """RR-effects: the pose after the hall has acted in a phase; DEAD, or HOME on a goal."""
     cell = pose >> 2
-    decoration = acting_decoration(s, cell, phase)
-    if decoration == CRUSHER:
-        return DEAD
-    direction = carried(s, cell, phase)
-    if direction >= 0:
-        there = next_cell(s, cell, direction)
-        if there == BLOCKED:
-            return pose
-        return DEAD if there < 0 else there * 4 + (pose & 3)
     tile = s.tiles[cell]
-    if tile == GOAL:
-        return HOME
-    if tile == GEAR_RIGHT:
-        return cell * 4 + ((pose + 1) & 3)
-    if tile == GEAR_LEFT:
-        return cell * 4 + ((pose + 3) & 3)
-    return pose
+    decoration = acting_decoration(s, cell, phase)
+    if decoration == 0:
+        if tile == FLOOR:
+            return pose
+        if tile == PIT:
+            return DEAD
+        if tile == GOAL:
+            return HOME
+        if tile == GEAR_RIGHT:
+            return cell * 4 + ((pose + 1) & 3)
+        if tile == GEAR_LEFT:
+            return cell * 4 + ((pose + 3) & 3)
+        direction = tile - BELT
+    elif decoration == CRUSHER:
+        return DEAD
+    else:
+        direction = decoration - PUSHER
+    there = next_cell(s, cell, direction)
+    if there == BLOCKED:
+        return pose
+    return DEAD if there == FALL else there * 4 + (pose & 3)

@@ -22,7 +22,7 @@ Side = Annotated[int, Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """RoboRace's options (RR-robot, R8, F9)."""
 
-    players: Annotated[int, Meta(ge=1, le=MAX_SEATS, description="how many robots race, 1 to 4")] = 2
+    players: Annotated[int, Meta(ge=1, le=MAX_SEATS, description="how many robots race, 1 to 4")] = 4
     board: Annotated[
         Literal["yard", "belts", "gears", "presses", "abyss", "made"],
         Meta(description="one of five halls from easy to hard, or `made`: drawn from board_seed"),

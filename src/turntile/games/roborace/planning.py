@@ -9,54 +9,22 @@ from __future__ import annotations
 
 from turntile.core.dice import Dice, below
 from turntile.forge import i32, i32s, table, u8s
-from turntile.games.roborace.cards import card_kind, program_number
+from turntile.games.roborace.cards import PRICES, card_kind, item, program_number, read_program
 from turntile.games.roborace.hall import card_alone, effect_alone
-from turntile.games.roborace.records import DEAD, HAND, HOME, MAX_POSES, PHASES, RoboRace
+from turntile.games.roborace.records import DEAD, HAND, HOME, MAX_ACTIONS, MAX_POSES, PHASES, RoboRace
 
 WANTED = 16  # how many candidates the tree search gets
 SAME_END = 2  # how many of them may end in the same pose
 DEATH = 6  # what being destroyed costs besides the way from the start
 WORST = 1000
 NEVER = 255  # the effort where no card leads to a goal
-TRIES = 2  # how many other cards a playout looks at before it plays one
 LONG_WAY = 16  # beyond this effort an advantage counts no less
 
 # 10000 * e ** (-n / 4)
 EXPONENTIALS = table(
-    10000,
-    7788,
-    6065,
-    4724,
-    3679,
-    2865,
-    2231,
-    1738,
-    1353,
-    1054,
-    821,
-    639,
-    498,
-    388,
-    302,
-    235,
-    183,
-    143,
-    111,
-    87,
-    67,
-    52,
-    41,
-    32,
-    25,
-    19,
-    15,
-    12,
-    9,
-    7,
-    6,
-    4,
-    3,
-)
+    10000, 7788, 6065, 4724, 3679, 2865, 2231, 1738, 1353, 1054, 821, 639, 498, 388, 302, 235, 183,
+    143, 111, 87, 67, 52, 41, 32, 25, 19, 15, 12, 9, 7, 6, 4, 3,
+)  # fmt: skip
 LAST_EXPONENTIAL = 32
 
 
@@ -102,9 +70,11 @@ def best_programs(s: RoboRace, seat: int, wanted: int, found: list[i32]) -> int:
     what they do, and 2520 programs become a few hundred.
     """
     kinds = i32s(HAND)
+    dearest = 0  # the price of the card that can gain most
     alike = i32s(HAND)  # bit set of the earlier cards of the same kind
     for position in range(HAND):
         kinds[position] = card_kind(s.robots[seat].hand[position])
+        dearest = max(dearest, PRICES[kinds[position]])
         for earlier in range(position):
             if kinds[earlier] == kinds[position]:
                 alike[position] |= 1 << earlier
@@ -132,12 +102,20 @@ def best_programs(s: RoboRace, seat: int, wanted: int, found: list[i32]) -> int:
         if pose < 0 or phase == PHASES - 1:
             count = keep_program(s, seat, chosen, phase, used | 1 << position, pose, wanted, found, costs, ends, count)
             position += 1
+        elif count == wanted and least_cost(s, pose, phase + 1, dearest) >= costs[count - 1]:
+            position += 1  # whatever follows cannot come among the best
         else:
             used |= 1 << position
             phase += 1
             poses[phase] = pose
             position = 0
     return count
+
+
+def least_cost(s: RoboRace, pose: int, phases: int, dearest: int) -> int:
+    """What a program can cost at best, from its pose after so many phases."""
+    effort = s.efforts[pose] - dearest * (PHASES - phases)
+    return effort if effort > 0 else phases - PHASES
 
 
 def keep_program(
@@ -183,32 +161,32 @@ def keep_program(
 
 
 def sensible_program(s: RoboRace, seat: int, dice: Dice) -> int:
-    """A program built card by card: of two free cards drawn at random, the one that leads nearer."""
-    kinds = i32s(HAND)
-    free = i32s(HAND)
-    for position in range(HAND):
-        kinds[position] = card_kind(s.robots[seat].hand[position])
-        free[position] = position
-    chosen = i32s(PHASES)
+    """A careless program: the hand in random order, but a card that leads nowhere lets a better next one pass.
+
+    Cheap (one draw, at most two looks a phase), and good enough to bring playouts home.
+    """
+    line = i32s(HAND)
+    line[PHASES] = item(read_program(below(dice, MAX_ACTIONS), line), 0)
+    hand = s.robots[seat].hand
     pose = robot_pose(s, seat)
+    effort = s.efforts[pose]
     for phase in range(PHASES):
-        left = HAND - phase
-        best = below(dice, left)
-        if pose >= 0:
-            end = after_phase(s, pose, kinds[free[best]], phase + 1)
-            least = cost(s, seat, end, phase + 1)
-            for _ in range(TRIES):
-                place = below(dice, left)
-                other = after_phase(s, pose, kinds[free[place]], phase + 1)
-                price = cost(s, seat, other, phase + 1)
-                if price < least:
-                    best = place
-                    end = other
-                    least = price
-            pose = end
-        chosen[phase] = free[best]
-        free[best] = free[left - 1]
-    return program_number(chosen)
+        end = after_phase(s, pose, card_kind(hand[line[phase]]), phase + 1)
+        price = cost(s, seat, end, phase + 1)
+        if price >= effort:
+            other = after_phase(s, pose, card_kind(hand[line[phase + 1]]), phase + 1)
+            other_price = cost(s, seat, other, phase + 1)
+            if other_price < price:
+                passing = line[phase + 1]
+                line[phase + 1] = line[phase]
+                line[phase] = passing
+                end = other
+                price = other_price
+        if end < 0:
+            break
+        pose = end
+        effort = price
+    return program_number(line)
 
 
 def outlook(s: RoboRace, seat: int) -> int:

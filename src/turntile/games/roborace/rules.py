@@ -11,7 +11,7 @@ from turntile.core.dice import Dice, below, reseed
 from turntile.core.events import forget_events, tell, tell_some
 from turntile.core.grid import STEP_X, STEP_Y, opposite
 from turntile.forge import i32, i32s, table, u8s
-from turntile.games.roborace.cards import LINE, card_kind, item, read_program, without
+from turntile.games.roborace.cards import card_kind, item, read_program
 from turntile.games.roborace.hall import acting_decoration, next_cell, quarter_turns
 from turntile.games.roborace.planning import outlook, promising_programs, sensible_program
 from turntile.games.roborace.records import (
@@ -60,10 +60,20 @@ from turntile.games.roborace.records import (
 )
 
 ORDERS = table(1, 1, 2, 6, 24)  # in how many orders so many robots can be
+FIRST_ORDER = table(0, 0, 1, 3, 9)  # where the orders of so many robots begin in ORDER_LINES
+# All orders of one, two, three and four robots: four bits a seat, the first one lowest.
+ORDER_LINES = table(
+    0x0,
+    0x10, 0x01,
+    0x210, 0x120, 0x201, 0x021, 0x102, 0x012,
+    0x3210, 0x2310, 0x3120, 0x1320, 0x2130, 0x1230, 0x3201, 0x2301, 0x3021, 0x0321, 0x2031, 0x0231,
+    0x3102, 0x1302, 0x3012, 0x0312, 0x1032, 0x0132, 0x2103, 0x1203, 0x2013, 0x0213, 0x1023, 0x0123,
+)  # fmt: skip
 ALL_CARDS = MAX_SEATS * PHASES
 NOBODY = -1
 ROLLOUT_STEPS = 0  # the search asks `estimate` after its round: that says more than careless play
 FIRST_HAND_PLANE = 13
+HIGHEST_BID = 4096
 
 # ------------------------------------------------------------------------- set-up
 
@@ -189,19 +199,20 @@ def lay_out_programs(s: RoboRace, actions: list[i32], cards: list[i32]) -> None:
 
 def play_cards(s: RoboRace, cards: list[i32], phase: int) -> None:
     """RR-priority, F1: the higher card first. R4: a destroyed robot's card is void when its turn comes."""
-    played = 0
+    bids = i32s(MAX_SEATS)  # a card and its seat in one number; in set positions equal cards go by seat
+    for seat in range(s.players):
+        bids[seat] = cards[seat * PHASES + phase - 1] * MAX_SEATS + MAX_SEATS - 1 - seat
+    last = HIGHEST_BID
     for place in range(1, s.players + 1):
-        first = NOBODY
-        highest = 0
+        bid = 0
         for seat in range(s.players):
-            card = cards[seat * PHASES + phase - 1]
-            if (played >> seat) & 1 == 0 and card > highest:
-                first = seat
-                highest = card
-        played |= 1 << first
+            if bid < bids[seat] < last:
+                bid = bids[seat]
+        last = bid
+        first = MAX_SEATS - 1 - bid % MAX_SEATS
         if s.robots[first].alive:
-            tell(s.log, PLAYED, first, highest, phase, place)
-            play_card(s, first, card_kind(highest))
+            tell(s.log, PLAYED, first, bid // MAX_SEATS, phase, place)
+            play_card(s, first, card_kind(bid // MAX_SEATS))
 
 
 def play_card(s: RoboRace, seat: int, kind: int) -> None:
@@ -303,16 +314,8 @@ def let_hall_act(s: RoboRace, phase: int) -> None:
 
 def draw_order(s: RoboRace) -> int:
     """RR-draw: one draw picks one of the n! orders; four bits a seat, the first one lowest."""
-    line = LINE
-    order = 0
     number = below(s.dice, ORDERS[s.players]) if s.players > 1 else 0
-    for place in range(s.players):
-        below_this = ORDERS[s.players - 1 - place]
-        choice = number // below_this
-        number -= choice * below_this
-        order |= item(line, choice) << (4 * place)
-        line = without(line, choice)
-    return order
+    return ORDER_LINES[FIRST_ORDER[s.players] + number]
 
 
 def act_on(s: RoboRace, seat: int, phase: int) -> None:
