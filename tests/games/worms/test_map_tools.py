@@ -65,7 +65,7 @@ def test_make_prints_or_writes_the_island_of_a_seed(tmp_path: Path) -> None:
     assert file.read_text() == printed.stdout
 
 
-@pytest.mark.parametrize("size", ["", "40", "40x", "x12", "40 12", "-1x12", "4x4", "9999x12", "9" * 13 + "x12", "4x9x3"])
+@pytest.mark.parametrize("size", ["", "40", "40x", "x12", "40 12", "-1x12", "4x4", "9999x12", "9" * 9 + "x12", "4x9x3"])
 def test_sizes_that_cannot_be_are_refused_in_one_line(size: str) -> None:
     result = turntile("map", "make", "--size", size)
 
