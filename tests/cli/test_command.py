@@ -17,6 +17,7 @@ from turntile.core.registry import find, our_names
 from turntile.match.replay import read_replay, verify
 
 TRON = find("tron")
+SMALL = ("-s", "greedy", "-s", "random", "--set", "size=11")
 
 
 def replays(home: Path) -> list[Path]:
@@ -100,7 +101,11 @@ def test_a_run_keeps_its_replay_by_default(tmp_path: Path) -> None:
 
 def test_the_same_seed_is_the_same_match(here: Here, tmp_path: Path) -> None:
     told = [
-        json.loads(here("run", "tron", "-s", "greedy", "--seed", seed, "--json", "--no-save").out.split("\n")[0])
+        json.loads(
+            here("run", "tron", "-s", "greedy", "--set", "size=11", "--seed", seed, "--json", "--no-save").out.split(
+                "\n"
+            )[0]
+        )
         for seed in (5, 5, 6)
     ]
     for match in told:
@@ -114,10 +119,7 @@ def test_many_matches_are_summed_up(here: Here, tmp_path: Path) -> None:
         tmp_path,
         "run",
         "tron",
-        "-s",
-        "greedy",
-        "-s",
-        "random",
+        *SMALL,
         "-n",
         6,
         "--swap",
@@ -136,11 +138,18 @@ def test_many_matches_are_summed_up(here: Here, tmp_path: Path) -> None:
         for match in matches
     )
     assert [path.name for path in sorted((tmp_path / "all").iterdir())] == [f"{n}.jsonl" for n in range(1, 7)]
-    again = here("run", "tron", "-s", "greedy", "-s", "random", "--seed", matches[2]["seed"], "--json", "--no-save")
+    again = here("run", "tron", *SMALL, "--seed", matches[2]["seed"], "--json", "--no-save")
     assert json.loads(again.out.splitlines()[0])["scores"] == matches[2]["scores"], "a match's own seed repeats it"
-    table = here("run", "tron", "-s", "greedy", "-s", "random", "-n", 4, "--no-save")
+    table = here("run", "tron", *SMALL, "-n", 4, "--no-save")
     assert re.search(r"^greedy +\d+ +\d+ +\d+", table.out, re.MULTILINE)
     assert table.err == "", "no progress bar in a pipe"
+
+
+def test_progress_is_shown_on_a_terminal(tmp_path: Path) -> None:
+    screen = OnTerminal(tmp_path, "run", "tron", *SMALL, "-n", 30, "--no-save", TERM="xterm-256color")
+    screen.wait_for("/30")
+    assert screen.end() == 0
+    assert "30 matches, " in screen.seen
 
 
 def test_seats_options_and_a_packed_replay(here: Here, tmp_path: Path) -> None:
