@@ -339,11 +339,8 @@ def talking(game: Game) -> Game:
     def parse(record: Any, seat: int, text: str) -> int:
         return game.parse(record, seat, text.partition(" saying ")[0])
 
-    def narrate(record: Any, told: Any, hearer: int | None) -> str:
-        return f"{game.narrate(record, told, hearer)}: {told.note}" if told.note else game.narrate(record, told, hearer)
-
     crashed = game.rules.CRASHED
-    return dataclasses.replace(game, note_of=note_of, note_event=crashed, parse=parse, narrate=narrate)
+    return dataclasses.replace(game, note_of=note_of, note_event=crashed, parse=parse)
 
 
 def test_a_message_travels_beside_the_action_with_its_event(gear_name: GearName) -> None:
@@ -359,6 +356,22 @@ def test_a_message_travels_beside_the_action_with_its_event(gear_name: GearName)
     first, second = match.heard(steps[-1], 1)
     assert first.startswith("seat 0 crashed") and first.endswith(": so long; and thanks")
     assert second.startswith("seat 1 crashed") and "thanks" not in second
+
+
+def test_a_robots_message_reaches_those_it_is_for(gear_name: GearName) -> None:
+    match = start("robots", gear_name, players=3, messages=True)
+    for seat in range(3):
+        match.submit(seat, "deploy")
+    (speaker,) = match.to_act()
+    friend = (speaker + 1) % 3
+    *_, step = match.submit(speaker, f"start\nsay {friend} meet me at 4, 7; bring a gun")
+
+    heard = {seat: " ".join(match.heard(step, seat)) for seat in range(3)}
+
+    assert step.played[speaker].message == "meet me at 4, 7; bring a gun"
+    assert "meet me at 4, 7; bring a gun" in heard[friend]
+    assert "meet me at 4, 7; bring a gun" in heard[speaker]
+    assert "gun" not in heard[(speaker + 2) % 3]
 
 
 def test_a_message_that_must_not_be_sent_is_refused() -> None:

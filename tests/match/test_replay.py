@@ -340,3 +340,23 @@ def test_the_described_chain_is_the_real_one() -> None:
     lines = play(find("tron")).splitlines()
     assert scope["chains"](lines)
     assert not scope["chains"]([*lines[:2], lines[2].replace(b"step", b"Step"), *lines[3:]])
+
+
+def test_a_message_is_kept_beside_its_action_and_told_to_its_audience_only(gear_name: GearName) -> None:
+    game = find("robots")
+    match = Match.start(game, choose_options(game, {"players": 3, "messages": True}), 7, gear_name)
+    writer = ReplayWriter()
+    data = writer.begin(match, [SeatHeader("a"), SeatHeader("b"), SeatHeader("c")])
+    steps = [step for seat in range(3) for step in match.submit(seat, "deploy")]
+    (speaker,) = match.to_act()
+    friend, stranger = (speaker + 1) % 3, (speaker + 2) % 3
+    steps += match.submit(speaker, f"start\nsay {friend} the password is tulip")
+    data += b"".join(writer.step(step) for step in steps) + writer.end(match)
+
+    replay = read_replay(data)
+    verify(replay, game, gear=gear_name)
+
+    told = {seat: str(make_film(replay, game, seat, gear=gear_name).frames[-1].lines) for seat in range(3)}
+    assert "tulip" in told[friend]
+    assert "tulip" in told[speaker]
+    assert "tulip" not in told[stranger]

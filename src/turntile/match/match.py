@@ -388,8 +388,13 @@ class Match:
     def heard(self, step: Step, seat: int | None) -> list[str]:
         """What a seat (None: the judge) is told of a step, a line each."""
         record = self.record if step.after is self.state else step.after.record()
-        lines = [self.game.narrate(record, event, seat) for event in step.events if event.heard_by(seat)]
+        lines = [self.line(record, event, seat) for event in step.events if event.heard_by(seat)]
         return [line for line in lines if line]
+
+    def line(self, record: Any, event: Told, hearer: int | None) -> str:
+        """The game's line; the message an event carries stands behind it, where the game has not put it in."""
+        line = self.game.narrate(record, event, hearer)
+        return f"{line}: {event.note}" if event.note and event.note not in line else line
 
     def stages(self, step: Step, seat: int | None) -> tuple[Stage, ...]:
         """The moments inside a step as a seat sees them, where the game has such."""
