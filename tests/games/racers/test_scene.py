@@ -55,18 +55,20 @@ def test_dark_squares_show_their_turns_left(gear_name: GearName) -> None:
 
 @rule("U2", "U3")
 def test_choices_ask_for_the_item_and_then_for_the_direction(gear_name: GearName) -> None:
-    """Moves are clicks on squares; a disc's direction is a question of its own, reached by `use disc`."""
+    """Moves are clicks on squares; a disc's direction is a question of its own, reached by its item."""
     scene = seen(Race(gear_name, DRAWN, *NOTES), 0)
     by_action = {choice.action: choice for choice in scene.choices}
     assert by_action["move ur"].cell == (4, 1)
-    assert by_action["use disc left"].group == "use disc"
+    assert by_action["use disc left"].group == "use the identity disc"
     assert by_action["use disc left"].question == "In which direction?"
-    assert by_action["use grenade"].question == "Which item?"
+    assert by_action["use grenade"].label == "use a light grenade here"
     assert by_action["pick charged"].item == "charged identity disc"
     assert by_action["end"].key == "space"
     assert seen(Race(gear_name, DRAWN, *NOTES), 1).choices == ()
     keys = [choice.key for choice in scene.choices if not choice.group]
     assert len(keys) == len(set(keys))
+    directions = [choice for choice in scene.choices if choice.group == "use the identity disc"]
+    assert [choice.key for choice in directions] == ["up", "right", "down", "left"]
 
 
 @rule("U3", "R3.14")

@@ -133,7 +133,6 @@ PICK_KEYS = {"grenade": "g", "disc": "d", "charged": "h"}
 ITEM_LABELS = {"grenade": "light grenade", "disc": "identity disc", "charged": "charged identity disc"}
 
 WHAT_NOW = "What do you do?"
-WHICH_ITEM = "Which item?"
 WHICH_DIRECTION = "In which direction?"
 
 
@@ -306,7 +305,7 @@ def choices(view: View, legal: Sequence[str]) -> Iterator[Choice]:
             yield Choice(action, "end the turn", "space", WHAT_NOW)
         elif rest == ["grenade"]:
             label = ITEM_LABELS["grenade"]
-            yield Choice(action, f"place a {label} here", "u", WHICH_ITEM, group="use", item=label)
+            yield Choice(action, f"use a {label} here", "u", WHAT_NOW, item=label)
         else:
             label = ITEM_LABELS[rest[0]]
-            yield Choice(action, f"{label} {rest[1]}", rest[1], WHICH_DIRECTION, f"use {rest[0]}", item=label)
+            yield Choice(action, rest[1], rest[1], WHICH_DIRECTION, group=f"use the {label}", item=label)
