@@ -29,7 +29,7 @@ def test_the_loadout_shows_the_budget_and_what_each_part_does(gear_name: GearNam
     assert by_name["engine3"].installed
     assert by_name["radar3"].action == ""
     assert by_name["radar2"].action == "add radar2"
-    assert by_name["gun"].detail == "hits 6 x 6 cells for 3 HP, every turn"
+    assert by_name["gun"].detail == "6 x 6 cells, -3 HP"
 
 
 def test_the_loadout_offers_presets_part_by_part(gear_name: GearName) -> None:
@@ -37,7 +37,7 @@ def test_the_loadout_offers_presets_part_by_part(gear_name: GearName) -> None:
     match = new_fight(gear_name)
     presets = next(panel for panel in scene_of(match, 0).panels if isinstance(panel, Items))
     assert [item.label for item in presets.items] == ["scout", "ranger", "brawler", "sentry"]
-    assert presets.items[0].detail == "add engine2; add radar2; add gun; deploy"
+    assert presets.items[0].detail == "engine2 radar2 gun"
     for _ in range(3):
         choice = next(choice for choice in scene_of(match, 0).choices if choice.key == "1")
         match.step({0: choice.action, 1: "add gun"})

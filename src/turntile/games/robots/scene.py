@@ -24,7 +24,7 @@ from turntile.core.scene import (
     Sprite,
 )
 from turntile.games.robots.notation import FEATURE_NAMES
-from turntile.games.robots.presets import PRESET_NAMES, next_step, preset_line
+from turntile.games.robots.presets import PRESET_NAMES, next_step, preset_parts
 from turntile.games.robots.records import FEATURE_KIND, FEATURE_LEVEL, MINES, area_start, slots_of
 from turntile.games.robots.view import FOE, ROCK, SELF, UNSEEN, OwnRobot, View
 
@@ -115,8 +115,8 @@ DETAILS = (
     "2 moves a turn", "4 moves a turn", "6 moves a turn",
     "scans 3 x 3 cells", "scans 6 x 6 cells", "scans 12 x 12 cells",
     "+2 HP", "+4 HP", "+8 HP",
-    "hits 6 x 6 cells for 3 HP, every turn", "hits 3 x 3 cells for 8 HP, every second turn",
-    "three mines of 4 HP, laid instead of a shot",
+    "6 x 6 cells, -3 HP", "3 x 3 cells, -8 HP, loads a turn",
+    "three of -4 HP each",
 )  # fmt: skip
 MOVE_KEYS = {"move up": "up", "move right": "right", "move down": "down", "move left": "left"}
 PLAIN_CHOICES = {
@@ -253,7 +253,8 @@ def panels(view: View, legal: Sequence[str]) -> Iterator[Panel]:
             yield Items(f"robot {robot.seat}", tuple(own_items(robot)), robot.seat)
     yield Lines("robots", tuple(status_line(view, number) for number in range(len(view.seats))))
     if view.with_messages:
-        yield Lines("messages", tuple(message_line(view, number) for number in range(len(view.messages))))
+        lines = tuple(message_line(view, number) for number in range(len(view.messages)))
+        yield Lines("messages", lines or ("none yet",))
 
 
 def parts_panel(view: View, robot: OwnRobot, legal: Sequence[str]) -> Parts:
@@ -267,9 +268,9 @@ def parts_panel(view: View, robot: OwnRobot, legal: Sequence[str]) -> Parts:
 
 
 def presets_panel(view: View, me: OwnRobot) -> Items:
-    """Ready-made robots: what to type for each."""
+    """Ready-made robots and their parts."""
     names = PRESET_NAMES if view.with_mines else PRESET_NAMES[:-1]
-    return Items("presets", tuple(Item(name, detail=preset_line(name)) for name in names), me.seat)
+    return Items("presets", tuple(Item(name, detail=" ".join(preset_parts(name))) for name in names), me.seat)
 
 
 def own_items(robot: OwnRobot) -> Iterator[Item]:
