@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from turntile.cli.listing import as_typed
 from turntile.cli.run import outcome_lines
 from turntile.cli.start import read_bytes, read_gear
 from turntile.cli.streams import needs_ascii, on_a_terminal, wants_colour
@@ -146,7 +147,7 @@ def header_lines(replay: Replay) -> list[str]:
     header = replay.header
     players = ", ".join(f"{seat} {who.name}" for seat, who in enumerate(header.seats))
     lines = [f"{header.game}, rules version {header.rules_version}; seats: {players}"]
-    chosen = [f"{key}={value}" for key, value in changed_options(header).items()]
+    chosen = [f"{key}={as_typed(value)}" for key, value in changed_options(header).items()]
     if header.position:
         lines.append("started from a position")
     if chosen:
