@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.games.worms.drawn import WormsTable, named, worms
 from turntile.core.gears import GearName
 from turntile.core.scene import Choice, Gauge, Items, Mark, Scene
@@ -29,6 +31,19 @@ LEDGE = """
     E..EEE#..
     E..EEEE..
     EEEEEEEWW
+"""
+
+
+TOWER = """
+    ......
+    ......
+    ......
+    ~.....
+    ~E.#.*
+    EEEEEE
+    acts 2
+    worm 1 at 3 0
+    worm 2 at 4 0
 """
 
 
@@ -92,19 +107,25 @@ def test_teleports_foresee_the_fall(gear_name: GearName) -> None:
     assert {offered.group for offered in teleports} == {"teleport"}
 
 
-def test_what_is_foreseen_for_a_teleport_is_what_happens(gear_name: GearName) -> None:
-    """Every field of the map, compared with the rules."""
-    table = worms(gear_name, LEDGE)
+@pytest.mark.parametrize("drawing", [LEDGE, TOWER])
+def test_what_is_foreseen_for_a_teleport_is_what_happens(gear_name: GearName, drawing: str) -> None:
+    """Every field of the map, compared with the rules; in the second drawing somebody stands on the worm's head."""
+    table = worms(gear_name, drawing)
+    worm = table.acting()
     table.play("choose teleporter")
     scene = scene_of(table)
     for offered in scene.choices:
         if offered.group == "teleport":
-            after = worms(gear_name, LEDGE + "    plan 2 0\n")
+            after = worms(gear_name, drawing.rstrip() + "\n    plan 2 0\n")
             after.play("choose teleporter")
             after.play(offered.action)
-            lost = 100 - after.hp(1)
-            expected = "deadly" if lost == 100 else f"falls, -{lost} hp" if lost else ""
-            assert offered.label.partition("): ")[2] == expected, offered
+            lost = 100 - after.hp(worm)
+            expected = "deadly" if lost == 100 else f"-{lost} hp" if lost else ""
+            foreseen = offered.label.partition("): ")[2]
+            if lost == 100 and foreseen != "deadly":
+                assert "fell" in foreseen or "drowned" in foreseen
+            else:
+                assert foreseen.rpartition(", ")[2] == expected, offered
 
 
 def test_an_airstrike_is_aimed_at_columns(gear_name: GearName) -> None:
@@ -128,6 +149,22 @@ def test_panels_show_hp_and_weapons(gear_name: GearName) -> None:
         ("bazooka", 2, False),
         ("blowtorch", 1, False),
     ]
+
+
+def test_where_there_are_too_many_teleports_those_that_end_where_they_lead_are_offered(gear_name: GearName) -> None:
+    """A match lists no action then; the scene still offers all others, and the fields one would stay on."""
+    table = worms(gear_name, LEDGE)
+    table.play("choose teleporter")
+    record = table.record
+    scene = GAME.scene(GAME.view(record, 0), ())
+    legal = [GAME.spell(record, 0, action) for action in table.state.legal(0)]
+    offered = [offered.action for offered in scene.choices]
+
+    assert set(offered) < set(legal)
+    assert [text for text in offered if text.count(" ") < 2 or "move" in text] == legal[:15]
+    assert [text for text in offered if text.count(" ") == 2 and "action" in text] == [
+        "action 0 0", "action 5 1", "action 3 2", "action 4 2", "action 6 3", "action 1 4", "action 2 4",
+    ]  # fmt: skip
 
 
 def test_who_is_not_to_act_is_offered_nothing(gear_name: GearName) -> None:

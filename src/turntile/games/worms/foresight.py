@@ -20,13 +20,14 @@ from turntile.games.worms.records import (
     HIT,
     HURT,
     IDLE,
+    MAX_ACTIONS,
     MISSED,
     MOVED,
     STRIKE,
     WORM,
     Worms,
 )
-from turntile.games.worms.rules import act
+from turntile.games.worms.rules import act, legal
 from turntile.games.worms.view import View
 from turntile.games.worms.words import (
     CHOICE_WORDS,
@@ -38,6 +39,7 @@ from turntile.games.worms.words import (
     logged,
     numbered,
     parse,
+    spell,
 )
 
 Cell = tuple[int, int]  # column and row, as scenes count
@@ -76,16 +78,21 @@ def imagine(view: View) -> Worms:
     s.worm = view.worm - 1
     s.weapon = CHOICE_WORDS.index(view.weapon)
     s.moved = view.moved
+    s.chosen = view.chosen
+    s.choose_limit = view.choose_limit
     return s
 
 
 class Foresight:
-    """Answers for one view; teleports, of which there are many, are told from their column alone."""
+    """Answers for one view.
+
+    Teleports, of which there are many, are told from their column alone; but not those within the
+    worm's own column, where what it leaves behind comes down too (G4).
+    """
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.s = imagine(view)
-        self.drops = [self.drop(cell) for cell in range(view.width * view.height)]
 
     def drop(self, cell: int) -> int:
         """How many fields one falls from here until something holds, or -1 if nothing does."""
@@ -97,12 +104,25 @@ class Foresight:
             under += s.width
         return fields if under < s.width * s.height and FIELD_SIGNS[s.cells[under]] != "W" else -1
 
+    def sensible(self) -> list[str]:
+        """The legal actions where there are too many to list: of all teleports, those that end where they lead."""
+        s = self.s
+        out = [0] * MAX_ACTIONS
+        teleports = STRIKE + s.width
+        legal_now = out[: legal(s, s.player, out)]
+        return [
+            spell(s, s.player, action)
+            for action in legal_now
+            if action < teleports or self.drop(action - teleports) == 0
+        ]
+
     def of(self, text: str) -> Foreseen:
         action = parse(self.s, self.s.player, text)
         if CHOOSE <= action <= IDLE:
             return Foreseen("", end=self.place_of(self.s))
-        if action >= STRIKE + self.s.width:
-            return self.of_teleport(action - STRIKE - self.s.width)
+        target = action - STRIKE - self.s.width
+        if target >= 0 and target % self.s.width != self.s.worms[self.s.worm].cell % self.s.width:
+            return self.of_teleport(target)
         s = Worms()
         assign(s, self.s)
         act(s, action)
@@ -118,7 +138,7 @@ class Foresight:
         )
 
     def of_teleport(self, cell: int) -> Foreseen:
-        fields = self.drops[cell]
+        fields = self.drop(cell)
         landing = cell + max(0, fields) * self.s.width
         end = (landing % self.s.width, landing // self.s.width)
         points = FALL_DAMAGE * (fields - 1)

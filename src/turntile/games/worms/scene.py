@@ -37,16 +37,20 @@ def scene(view: View, legal: Sequence[str]) -> Scene:
         sprites=(*chest_sprites(view), *worm_sprites(view)),
         marks=tuple(marks(view, foreseen)),
         panels=tuple(panels(view)),
-        choices=tuple(choices(view, legal, foreseen)),
+        choices=tuple(choices(view, foreseen)),
         focus=None if view.over else (acting(view).col, acting(view).row),
     )
 
 
 def foresee(view: View, legal: Sequence[str]) -> dict[str, Foreseen]:
-    """What each legal action would do; actions before moves, since what one aims at is marked first."""
+    """What each legal action would do; where they are too many to be listed, each sensible one."""
     foresight = Foresight(view)
-    aiming_first = sorted(legal, key=lambda text: text.startswith("move"))
-    return {text: foresight.of(text) for text in aiming_first}
+    return {text: foresight.of(text) for text in legal or foresight.sensible()}
+
+
+def aiming_first(foreseen: dict[str, Foreseen]) -> list[tuple[str, Foreseen]]:
+    """A cell that an action aims at and a step leads to stands for the action."""
+    return sorted(foreseen.items(), key=lambda item: item[0].startswith("move"))
 
 
 def acting(view: View) -> WormView:
@@ -107,7 +111,7 @@ def worm_sprites(view: View) -> Iterator[Sprite]:
 def marks(view: View, foreseen: dict[str, Foreseen]) -> Iterator[Mark]:
     """Targets of the chosen weapon, fields one can come to, and what of it is dangerous."""
     marked: set[Cell] = set()
-    for text, what in foreseen.items():
+    for text, what in aiming_first(foreseen):
         why = f"{text}: {what.words}" if what.words else text
         for mark in hit_marks(what, why) if what.hits else place_marks(view, text, what, why):
             if (mark.x, mark.y) not in marked:
@@ -170,17 +174,16 @@ def panels(view: View) -> Iterator[Panel]:
     )
 
 
-def choices(view: View, legal: Sequence[str], foreseen: dict[str, Foreseen]) -> Iterator[Choice]:
+def choices(view: View, foreseen: dict[str, Foreseen]) -> Iterator[Choice]:
     """Walk, choose, act: the next step is asked for, many alike stand in a group of their own."""
     clicked: dict[Cell, str] = {}  # a cell means the first action that it stands for
-    for text, what in foreseen.items():
+    for text, what in aiming_first(foreseen):
         cell = aimed_cell(view, text, what)
         if cell is not None:
             clicked.setdefault(cell, text)
     cells = {text: cell for cell, text in clicked.items()}
-    for text in legal:
-        if text in foreseen:
-            yield choice(text, foreseen[text], cells.get(text))
+    for text, what in foreseen.items():
+        yield choice(text, what, cells.get(text))
 
 
 def choice(text: str, what: Foreseen, cell: Cell | None) -> Choice:
