@@ -16,6 +16,7 @@ from turntile.games.robots.ground import is_start
 from turntile.games.robots.options import Options
 from turntile.games.robots.records import OBSTACLE, Robots, area, next_cell
 from turntile.games.robots.words import message_of
+from turntile.match.match import Match
 
 # ------------------------------------------------------------------------- more robots
 
@@ -321,6 +322,19 @@ def test_only_teams_can_be_addressed_as_such(gear_name: GearName) -> None:
     key, sentence = match.refused(3, "say team hello")
     assert key == "ERROR"
     assert "team" not in sentence.replace("'team'", "")
+
+
+@rule("X6", "O6")
+def test_the_text_of_a_message_reaches_those_addressed_and_nobody_else(gear_name: GearName) -> None:
+    """It travels beside the request: a match hands it on with the event, semicolons and all."""
+    match = Match.start(GAME, Options(players=3, messages=True), seed=1, gear=gear_name)
+    for seat in range(3):
+        match.submit(seat, "deploy")
+    match.submit(0, "start")
+    (step,) = match.submit(0, "say 2 Meet me; at (3, 3)")
+    assert match.heard(step, 2) == ["robot 0 sends a message to you: Meet me; at (3, 3)"]
+    assert match.heard(step, 1) == []
+    assert "Meet" not in GAME.write_position(match.record)
 
 
 @rule("O6")
