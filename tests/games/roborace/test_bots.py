@@ -10,7 +10,7 @@ from turntile.core.bots import Bot
 from turntile.core.gears import GearName, gear
 from turntile.games.roborace.game import GAME
 from turntile.games.roborace.options import Options
-from turntile.games.roborace.planning import cost
+from turntile.games.roborace.planning import WANTED, cost
 from turntile.games.roborace.records import RoboRace
 from turntile.match.match import Match
 
@@ -93,7 +93,7 @@ def test_candidates_are_programs_in_rising_order(gear_name: GearName) -> None:
     for seat in range(4):
         candidates = state.candidates(seat)
         assert candidates == sorted(set(candidates))
-        assert 1 <= len(candidates) <= 16
+        assert 1 <= len(candidates) <= WANTED
         assert all(state.why_illegal(seat, action) == 0 for action in candidates)
 
 

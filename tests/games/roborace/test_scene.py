@@ -38,7 +38,7 @@ def test_a_hand_is_offered_card_by_card() -> None:
 
     assert hand.slots == 5
     assert [card.word for card in hand.cards] == ["1", "2", "3", "4", "5", "6", "7"]
-    assert [card.label for card in hand.cards][:4] == ["move 1", "move 2", "move 3", "turn right"]
+    assert [card.label for card in hand.cards][:4] == ["move 1 (49)", "move 2 (67)", "move 3 (79)", "turn right (1)"]
     assert [choice.action for choice in scene.choices] == ["1 2 3 4 5"]
 
 

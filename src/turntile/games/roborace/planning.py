@@ -13,8 +13,8 @@ from turntile.games.roborace.cards import PRICES, card_kind, item, program_numbe
 from turntile.games.roborace.hall import card_alone, effect_alone
 from turntile.games.roborace.records import DEAD, HAND, HOME, MAX_ACTIONS, MAX_POSES, PHASES, RoboRace
 
-WANTED = 16  # how many candidates the tree search gets
-SAME_END = 2  # how many of them may end in the same pose
+WANTED = 6  # how many candidates the tree search gets: luck is large here, so few are tried often
+SAME_END = 1  # how many of them may end in the same pose
 DEATH = 6  # what being destroyed costs besides the way from the start
 WORST = 1000
 NEVER = 255  # the effort where no card leads to a goal

@@ -120,7 +120,7 @@ def turn_of(direction: str) -> int:
 def panels(view: View) -> Iterator[Panel]:
     if view.hand and not view.over:
         cards = tuple(hand_card(place, card) for place, card in enumerate(view.hand, 1))
-        yield Hand(title="Your hand: choose five in order", cards=cards, slots=PHASES, seat=view.seat or 0)
+        yield Hand(title="Your hand: five in order", cards=cards, slots=PHASES, seat=view.seat or 0)
     for seat, hand in enumerate(view.hands):
         lines = tuple(f"{card.priority} {card.does}" for card in hand)
         yield Lines(title=f"Hand of {robot_name(seat)}", lines=lines, seat=seat)
@@ -128,7 +128,8 @@ def panels(view: View) -> Iterator[Panel]:
 
 
 def hand_card(place: int, card: CardView) -> Card:
-    return Card(word=str(place), label=card.does, detail=f"priority {card.priority}")
+    """The number in brackets is the priority: the higher goes first."""
+    return Card(word=str(place), label=f"{card.does} ({card.priority})")
 
 
 def robot_line(view: View, seat: int) -> str:
@@ -136,7 +137,7 @@ def robot_line(view: View, seat: int) -> str:
     name = robot_name(seat) + (" (you)" if seat == view.seat else "")
     if not robot.alive:
         return f"{name} is destroyed"
-    return f"{name} at ({robot.x}, {robot.y}), facing {robot.direction}"
+    return f"{name}: ({robot.x}, {robot.y}), {robot.direction}"
 
 
 def choices(view: View, legal: Sequence[str]) -> Iterator[Choice]:
