@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from typing import cast
 
 from turntile.core.bots import RANDOM, TREE, Bot, BotKind, Turn
+from turntile.core.gears import State
 from turntile.games.racers.scene import STEPS, target
 from turntile.games.racers.view import Square, View
 
 FAR = 10_000
+TRAP_DISTANCE = 3  # from here on the hunter looks for ways to trap the other
+TRAP_ACTIONS = 2
 
 
 def distances(view: View, goal: Square) -> dict[Square, int]:
@@ -114,8 +117,8 @@ class Planner:
         self.taken |= {racer.at for racer in view.racers}
         self.items = {disc.at for disc in view.discs} | set(view.charged)
 
-    def best(self) -> Plan:
-        """The best first action; ending the turn counts as one where it is allowed."""
+    def plans(self) -> list[Plan]:
+        """A plan for each move there is, and for ending the turn where that is allowed; the best one first."""
         here = self.view.racers[self.turn.seat].at
         plans = []
         for action in self.turn.legal:
@@ -125,7 +128,7 @@ class Planner:
                 plans.append(Plan(action, cost, spare))
             elif action == "end":
                 plans.append(Plan(action, self.rest(here), 0))
-        return min(plans, key=lambda plan: plan.cost)
+        return sorted(plans, key=lambda plan: plan.cost)
 
     def enter(self, entered: Square, left: int, taken: set[Square]) -> tuple[float, int]:
         """What is left to go if this square is entered now and the turn goes on as well as it can; spare actions."""
@@ -154,16 +157,23 @@ class Planner:
 
 
 def hunter(argument: str) -> Bot:
-    """Plans the whole turn, throws discs that hit, and gives actions that darkness would take to items first."""
+    """Plans the whole turn, traps, throws discs that hit; actions that darkness would take go to items first."""
 
     def act(turn: Turn) -> str:
         me, other = turn.view.racers[turn.seat], turn.view.racers[1 - turn.seat]
-        plan = Planner(turn).best()
-        if plan.cost < 0:
-            return plan.action
+        plans = Planner(turn).plans()
+        if plans[0].cost < 0:
+            return plans[0].action
+        state = turn.imagine()
+        actions = {turn.spell(number): number for number in state.legal(turn.seat)}
+        if max(abs(me.at[0] - other.at[0]), abs(me.at[1] - other.at[1])) <= TRAP_DISTANCE:
+            for text, action in actions.items():
+                if wins_within(state, turn.seat, action, TRAP_ACTIONS):
+                    return text
         shot = good_shot(turn, other.skips)
         if shot:
             return shot
+        plan = next((plan for plan in plans if not loses(state, turn.seat, actions[plan.action])), plans[0])
         if plan.spare > 0:
             if "use grenade" in turn.legal and in_the_way(turn):
                 turn.memory["mined"].add(me.at)
@@ -174,6 +184,24 @@ def hunter(argument: str) -> Bot:
         return plan.action
 
     return act
+
+
+def wins_within(state: State, seat: int, action: int, actions: int) -> bool:
+    """The other is trapped after this action, or after it and so many more of the same turn."""
+    after = state.clone()
+    after.step([action, action])
+    if after.over():
+        return after.place(seat) == 1
+    if actions == 1 or after.to_act() != 1 << seat:
+        return False
+    return any(wins_within(after, seat, further, actions - 1) for further in after.legal(seat))
+
+
+def loses(state: State, seat: int, action: int) -> bool:
+    """This action is the end: it leaves its own racer trapped."""
+    after = state.clone()
+    after.step([action, action])
+    return after.over() and after.place(seat) != 1
 
 
 def good_shot(turn: Turn, skips: int) -> str:
@@ -199,6 +227,6 @@ def in_the_way(turn: Turn) -> bool:
 BOTS = (
     RANDOM,
     BotKind("runner", "takes the shortest safe way and touches nothing", runner),
-    BotKind("hunter", "runs, throws discs that hit and mines the other's way", hunter),
+    BotKind("hunter", "plans its turn, sets traps, throws discs that hit, mines the other's way", hunter),
     TREE,
 )

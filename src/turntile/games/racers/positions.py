@@ -9,8 +9,9 @@ The picture has a character a square:
     +    several of these              .  nothing, or only what the lines say
 
 Squares in the lines are `x,y`, counted from 0,0 at the top left; players are 1 and 2. What is
-left out has its plain value: turn 1, three actions, empty hands, power everywhere. Every state
-can be written and is read back equal; a text that breaks a rule is refused with its line.
+left out has its plain value: turn 1, three actions, empty hands, power everywhere, dice that the
+match is yet to seed. Every state can be written and is read back equal; a text that breaks a rule
+is refused with its line.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-from turntile.core.dice import MASK32, MAX_PLANNED, seed_dice
+from turntile.core.dice import MASK32, MAX_PLANNED
 from turntile.core.errors import InvalidOptions, InvalidPosition
 from turntile.core.planned import plan_dice
 from turntile.games.racers import rules
@@ -162,7 +163,8 @@ def lines(record: Racers, pictured: dict[int, str]) -> Iterator[str]:
         yield f"ended: {ENDINGS[record.ended]} {who}".rstrip()
     yield f"options: failure_percent={record.failure_percent} turn_limit={record.turn_limit}"
     dice = record.dice
-    yield f"dice: {dice.a:08x} {dice.b:08x} {dice.c:08x} {dice.counter:08x}"
+    if (dice.a, dice.b, dice.c, dice.counter) != (0, 0, 0, 0):
+        yield f"dice: {dice.a:08x} {dice.b:08x} {dice.c:08x} {dice.counter:08x}"
     yield from listed("planned", [str(n) for n in reversed(dice.plan[: dice.planned])])
 
 
@@ -237,7 +239,6 @@ class Reading:
         except InvalidOptions as error:
             raise self.refuse(str(error)) from None
         record = prepare(Options(width=width, height=len(picture)))
-        seed_dice(record.dice, 0, 0)
         place_racers(record)
         draw_frame(record)
         record.turn = 1
