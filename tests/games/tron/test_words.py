@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from turntile.core.gears import GearName, gear
 from turntile.core.planned import plan_dice
 from turntile.games.tron.game import GAME
 from turntile.games.tron.options import Options
-from turntile.games.tron.records import MAX_ACTIONS, Tron
+from turntile.games.tron.records import MAX_ACTIONS
 from turntile.games.tron.words import ACTION_TEXTS
 
 SMALL = """
@@ -27,10 +28,8 @@ SMALL = """
     """
 
 
-def position(text: str) -> Tron:
-    record = GAME.read_position(picture(text))
-    assert isinstance(record, Tron)
-    return record
+def position(text: str) -> Any:
+    return GAME.read_position(picture(text))
 
 
 # ------------------------------------------------------------------------- actions

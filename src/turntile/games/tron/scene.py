@@ -81,12 +81,12 @@ def trail_looks(seat: int) -> dict[str, Look]:
 
 
 CYCLE_SVG = (
-    '<ellipse cx="50" cy="52" rx="46" ry="50" fill="{seat}" fill-opacity="0.22"/>'
-    '<rect x="38" y="4" width="24" height="34" rx="11" fill="#0b0e12" stroke="{seat}" stroke-width="6"/>'
-    '<rect x="36" y="60" width="28" height="36" rx="12" fill="#0b0e12" stroke="{seat}" stroke-width="6"/>'
-    '<path d="M50 14C68 24 70 56 62 82Q50 90 38 82C30 56 32 24 50 14Z" fill="{seat}" stroke="{dark}" stroke-width="4"/>'
-    '<path d="M50 26C58 32 60 42 58 50Q50 55 42 50C40 42 42 32 50 26Z" fill="#f4fbff"/>'
-    '<path d="M50 58V78" stroke="#f4fbff" stroke-width="5" stroke-linecap="round"/>'
+    '<circle cx="50" cy="50" r="50" fill="{seat}" fill-opacity="0.2"/>'
+    '<rect x="36" y="0" width="28" height="36" rx="13" fill="#0b0e12" stroke="{seat}" stroke-width="6"/>'
+    '<rect x="33" y="62" width="34" height="38" rx="14" fill="#0b0e12" stroke="{seat}" stroke-width="6"/>'
+    '<path d="M50 8C76 20 78 58 68 88Q50 97 32 88C22 58 24 20 50 8Z" fill="{seat}" stroke="{dark}" stroke-width="5"/>'
+    '<path d="M50 22C63 29 65 43 62 54Q50 60 38 54C35 43 37 29 50 22Z" fill="#f4fbff"/>'
+    '<path d="M50 66V84" stroke="#f4fbff" stroke-width="6" stroke-linecap="round"/>'
 )
 SHIELD_SVG = (
     '<circle cx="50" cy="50" r="47" fill="#ffffff" fill-opacity="0.14" stroke="#ffffff" stroke-width="4" '

@@ -10,6 +10,10 @@ from turntile.games.tron.words import DRAWN, HEADINGS, POWERUP_NAMES
 
 UNKNOWN = "?"  # a powerup, as a seat sees it
 
+# What is drawn for each content of a cell.
+AS_JUDGED = bytes(ord(DRAWN.get(content, UNKNOWN)) for content in range(256))
+AS_SEEN = bytes(ord(UNKNOWN) if BOMB <= content <= BONUS else AS_JUDGED[content] for content in range(256))
+
 
 class CycleView(msgspec.Struct, frozen=True):
     """One cycle. What it holds is seen by all."""
@@ -51,24 +55,20 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(s: Tron, seat: int | None) -> View:
+    size = s.width * s.height
+    cells = bytes(s.cells[:size])
+    board = cells.translate(AS_JUDGED if seat is None else AS_SEEN).decode("ascii")
     trails: tuple[list[TrailCell], ...] = tuple([] for _ in range(s.players))
-    rows = []
-    for y in range(s.height):
-        row = []
-        for x in range(s.width):
-            at = y * s.width + x
-            content = s.cells[at]
-            row.append(UNKNOWN if seat is not None and BOMB <= content <= BONUS else DRAWN[content])
-            if content >= TRAIL:
-                trails[content - TRAIL].append(TrailCell(x, y, s.laid[at]))
-        rows.append("".join(row))
+    for at, content in enumerate(cells):
+        if content >= TRAIL:
+            trails[content - TRAIL].append(TrailCell(at % s.width, at // s.width, s.laid[at]))
     return View(
         seat=seat,
         width=s.width,
         height=s.height,
         turn=s.turn,
         over=over(s),
-        board=tuple(rows),
+        board=tuple(board[at : at + s.width] for at in range(0, size, s.width)),
         cycles=tuple(view_cycle(s, seat, s.cycles[seat]) for seat in range(s.players)),
         trails=tuple(tuple(sorted(trail, key=lambda cell: cell.turn)) for trail in trails),
     )
