@@ -380,3 +380,14 @@ def test_a_message_that_must_not_be_sent_is_refused() -> None:
     with pytest.raises(InvalidAction, match="be polite"):
         match.submit(0, "up saying rude")
     assert match.waiting() == (0, 1)
+
+
+def test_a_control_character_in_a_message_is_refused_and_not_cut_at() -> None:
+    """U+001C would end a line for `splitlines`; here it stays in the text and the game refuses it."""
+    game = find("robots")
+    match = Match.start(game, choose_options(game, {"messages": True}), seed=1)
+    for seat in (0, 1):
+        match.submit(seat, "deploy")
+    match.submit(0, "start")
+    with pytest.raises(InvalidAction, match="control"):
+        match.submit(0, "say all hello\x1cthere")

@@ -280,9 +280,9 @@ class Match:
         if len(text) > MAX_MESSAGE:
             raise InvalidAction(f"a message of {len(text)} characters is too long: at most {MAX_MESSAGE}")
         texts: list[str] = []
-        for line in text.splitlines():
+        for line in text.split("\n"):  # splitlines would cut at, and so hide, other control characters
             parts = [line] if self.carries_message(line) else line.split(";")
-            texts.extend(part.strip() for part in parts if part.strip())
+            texts.extend(part.strip(" \t\r") for part in parts if part.strip())
         if len(texts) > MAX_QUEUED:
             raise InvalidAction(f"{len(texts)} actions in one message are too many: at most {MAX_QUEUED}")
         return texts or [""]  # the game says what an empty text means or lacks
@@ -470,6 +470,9 @@ class SeatTurn:
         return self._match.game.spell(self._match.record, self.seat, action)
 
     def search(self, milliseconds: int = 0, iterations: int = 0) -> str:
+        forced = self._match.state.candidates(self.seat)
+        if len(forced) == 1:  # there is nothing to think about
+            return self.spell(forced[0])
         self._imagined += 1
         seed = self._seed(FOR_SEARCHING)
         ranked = self._match.state.search(self.seat, seed, milliseconds, iterations)
