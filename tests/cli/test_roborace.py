@@ -40,7 +40,7 @@ def test_bad_boards_are_named_with_place_and_reason(tmp_path: Path) -> None:
     code, told, complaint = turntile("board", "check", bomb, good, binary)
 
     assert code == 1
-    assert told.startswith(f"{good}: 8x8 cells")
+    assert told.startswith(f"{good}: 10x10 cells")
     assert complaint.splitlines() == [
         f"{bomb}: line 1: a document type (with entities or without) is not accepted: remove it",
         f"{binary}: byte 0 is not UTF-8: save the board as UTF-8",
