@@ -154,3 +154,28 @@ def test_the_estimate_knows_who_is_ahead() -> None:
     )
     # Left or right, not both: the cell below the head, the gate and a chamber of nine; B has two moves.
     assert chambers.estimate(0) == min(999, 650 + 40 * (11 - 2))
+
+
+def test_the_tree_search_fills_the_board_once_it_has_won(gear_name: GearName) -> None:
+    """A lone survivor has one candidate, the heading that lets it travel furthest."""
+    record = GAME.read_position(
+        picture(
+            """
+            #######
+            #A....#
+            #.....#
+            #.....#
+            #..0..#
+            #######
+            turn 3
+            seat 0: right
+            seat 1: dead in turn 3 at 5,4, down
+            """
+        )
+    )
+    state = gear(GAME, gear_name).load(record)
+    while not state.over():
+        (only,) = state.candidates(0)
+        state.step([only, 0])
+
+    assert state.record().cycles[0].distance >= 16  # of 18

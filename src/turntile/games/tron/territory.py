@@ -58,7 +58,7 @@ def estimate(s: Tron, seat: int) -> int:
     rival = 0
     for other in range(s.players):
         if s.cycles[other].alive:
-            left = moves_left(s, other, owner) if apart else worth[other + 1]
+            left = moves_left(s, s.cycles[other].cell, owner, other + 1) if apart else worth[other + 1]
             if s.cycles[other].held != EMPTY:
                 left += HELD_MOVES if apart else HELD_WORTH
             if other == seat:
@@ -108,8 +108,8 @@ def claim_cells(s: Tron, owner: bytearray, worth: list[i32]) -> bool:
     return apart
 
 
-def moves_left(s: Tron, seat: int, owner: bytearray) -> int:
-    """The cells in the best chain of chambers among a cycle's own.
+def moves_left(s: Tron, head: int, owner: bytearray, claimant: int) -> int:
+    """The cells in the best chain of chambers that leads on from a head, among one owner's cells.
 
     A walk in depth from the head. `found` counts the cells as they are found; `earliest` is the
     earliest one that a cell's branch leads back to, and where it leads no further back than
@@ -122,7 +122,6 @@ def moves_left(s: Tron, seat: int, owner: bytearray) -> int:
     beyond = i32s(MAX_CELLS)
     tried = u8s(MAX_CELLS)
     came_by = u8s(MAX_CELLS)
-    head = s.cycles[seat].cell
     at = head
     count = 1
     found[head] = 1
@@ -132,14 +131,14 @@ def moves_left(s: Tron, seat: int, owner: bytearray) -> int:
             heading = tried[at]
             tried[at] += 1
             near = at + ahead(s, heading)
-            if owner[near] == seat + 1 and found[near] == 0:
+            if owner[near] == claimant and found[near] == 0:
                 count += 1
                 found[near] = count
                 earliest[near] = count
                 chamber[near] = 1
                 came_by[near] = heading
                 at = near
-            elif owner[near] == seat + 1 and at != head and heading != opposite(came_by[at]):
+            elif owner[near] == claimant and at != head and heading != opposite(came_by[at]):
                 earliest[at] = min(earliest[at], found[near])
         else:
             back = at - ahead(s, came_by[at])
@@ -156,8 +155,14 @@ def moves_left(s: Tron, seat: int, owner: bytearray) -> int:
 
 
 def candidates(s: Tron, seat: int, out: list[i32]) -> int:
-    """Headings that do not kill at once; activation where it would do something at once."""
+    """Headings that do not kill at once; activation where it would do something at once.
+
+    A lone survivor has won: for it there is only the heading that lets it travel furthest.
+    """
     cycle = s.cycles[seat]
+    if living(s) == 1 and cycle.held == EMPTY and cycle.invincible == 0:
+        out[0] = best_filling(s, seat)
+        return 1
     n = 0
     for heading in range(4):
         if heading != opposite(cycle.heading) and not blocked(s, seat, heading):
@@ -193,3 +198,42 @@ def beside_a_trail(s: Tron, seat: int) -> bool:
         if heading != opposite(cycle.heading) and is_trail(s.cells[cycle.cell + ahead(s, heading)]):
             return True
     return False
+
+
+def best_filling(s: Tron, seat: int) -> int:
+    """The action after which most moves are left; among equals, the one that hugs what is solid."""
+    best = STRAIGHT
+    best_worth = -1
+    for heading in range(4):
+        if heading != opposite(s.cycles[seat].heading) and not blocked(s, seat, heading):
+            step = s.cycles[seat].cell + ahead(s, heading)
+            owner = u8s(MAX_CELLS)
+            ways = reach(s, step, owner)
+            worth = 4 * moves_left(s, step, owner, 1) + 4 - ways
+            if worth > best_worth:
+                best_worth = worth
+                best = TURN + heading
+    return best
+
+
+def reach(s: Tron, start: int, owner: bytearray) -> int:
+    """Claim every free cell that can be reached from a start; how many ways lead on from there."""
+    queue = i32s(MAX_CELLS)
+    owner[start] = 1
+    queue[0] = start
+    begin = 0
+    end = 1
+    ways = 0
+    while begin < end:
+        at = queue[begin]
+        begin += 1
+        for heading in range(4):
+            near = at + ahead(s, heading)
+            content = s.cells[near]
+            if owner[near] == 0 and content != WALL and not is_trail(content):
+                owner[near] = 1
+                queue[end] = near
+                end += 1
+        if at == start:
+            ways = end - 1
+    return ways
