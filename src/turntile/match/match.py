@@ -25,6 +25,7 @@ from turntile.core.game import Game, Outcome, Told
 from turntile.core.gears import GearName, State
 from turntile.core.scene import Scene, Stage
 from turntile.core.seeds import derive_seed, split_seed
+from turntile.match.remarks import Failure, Remark
 
 MAX_MESSAGE = 64 * 1024  # characters of one message
 MAX_QUEUED = 256  # actions in one message
@@ -45,6 +46,8 @@ class Played:
     time_s: float = 0.0
     note: str = ""  # the player's own remark; private to it until the match is over
     message: str = ""  # the text that travels beside the action; the rules never look at it
+    remarks: tuple[Remark, ...] = ()  # what a bot tells of its thoughts; private like the note
+    failure: Failure | None = None  # why its answer did not count
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class Seat:
     chosen: Played | None = None
     queue: deque[str] = field(default_factory=deque)
     resigned: str = ""  # why it gave up
+    failure: Failure | None = None  # what it failed of, if it gave up for that
     memory: dict[str, Any] = field(default_factory=dict)
     random: Random | None = None
 
@@ -233,7 +237,9 @@ class Match:
 
     # ------------------------------------------------------------------- actions
 
-    def submit(self, seat: int, text: str, time_s: float = 0.0, note: str = "") -> list[Step]:
+    def submit(
+        self, seat: int, text: str, time_s: float = 0.0, note: str = "", remarks: tuple[Remark, ...] = ()
+    ) -> list[Step]:
         """A seat's message: one action, or several with newlines or `;` between them.
 
         The first is judged now: refused, it raises InvalidAction or IllegalAction and nothing
@@ -242,25 +248,39 @@ class Match:
         that could be played, none while others have still to choose.
         """
         texts = self.split_message(text)
-        return self.choose(seat, texts[0], time_s, note, queue=texts[1:])
+        return self.choose(seat, texts[0], time_s, note, queue=texts[1:], remarks=remarks)
 
     def choose(
-        self, seat: int, text: str, time_s: float, note: str, message: str | None = None, queue: Sequence[str] = ()
+        self,
+        seat: int,
+        text: str,
+        time_s: float,
+        note: str,
+        message: str | None = None,
+        queue: Sequence[str] = (),
+        remarks: tuple[Remark, ...] = (),
     ) -> list[Step]:
         """A seat's next action, told apart from what is queued. `message`: not the one in its own text."""
-        chosen = self.judge(seat, text, time_s, note, message)
+        chosen = self.judge(seat, text, time_s, note, message, remarks)
         self.seats[seat].chosen = chosen
         self.seats[seat].queue = deque(queue)
         return self.play_on()
 
-    def be_silent(self, seat: int, time_s: float = 0.0, note: str = "") -> list[Step]:
+    def be_silent(
+        self,
+        seat: int,
+        time_s: float = 0.0,
+        note: str = "",
+        remarks: tuple[Remark, ...] = (),
+        failure: Failure | None = None,
+    ) -> list[Step]:
         """A seat says nothing, or nothing in time: the rules say what that means."""
         if seat not in self.to_act():
             raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
-        self.seats[seat].chosen = self.silence(seat, time_s, note)
+        self.seats[seat].chosen = self.silence(seat, time_s, note, remarks, failure)
         return self.play_on()
 
-    def resign(self, seat: int, why: str = "resigned") -> list[Step]:
+    def resign(self, seat: int, why: str = "resigned", failure: Failure | None = None) -> list[Step]:
         """A seat gives up. With one seat left the match is over; else silence plays for it from now on."""
         if not 0 <= seat < len(self.seats):
             raise IllegalAction(f"seat {seat} cannot resign: there are seats 0 to {len(self.seats) - 1}")
@@ -269,6 +289,7 @@ class Match:
         if self.seats[seat].resigned:
             raise IllegalAction(f"seat {seat} cannot resign: it has already")
         self.seats[seat].resigned = why
+        self.seats[seat].failure = failure
         self.seats[seat].chosen = None
         self.seats[seat].queue.clear()
         self.resignations.append((seat, why))
@@ -297,7 +318,15 @@ class Match:
         except InvalidAction:
             return True  # one that must not be sent; it is refused when it is judged
 
-    def judge(self, seat: int, text: str, time_s: float = 0.0, note: str = "", message: str | None = None) -> Played:
+    def judge(
+        self,
+        seat: int,
+        text: str,
+        time_s: float = 0.0,
+        note: str = "",
+        message: str | None = None,
+        remarks: tuple[Remark, ...] = (),
+    ) -> Played:
         """text -> parse -> why_illegal. The only way an action comes into a match."""
         if not 0 <= seat < len(self.seats):
             raise IllegalAction(f"there is no seat {seat}: seats are 0 to {len(self.seats) - 1}")
@@ -313,11 +342,19 @@ class Match:
         if seat not in self.to_act():
             raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
         beside = self.message_in(text) if message is None else message
-        return Played(self.game.spell(self.record, seat, action), action, False, time_s, note, beside)
+        return Played(self.game.spell(self.record, seat, action), action, False, time_s, note, beside, remarks)
 
-    def silence(self, seat: int, time_s: float = 0.0, note: str = "") -> Played:
+    def silence(
+        self,
+        seat: int,
+        time_s: float = 0.0,
+        note: str = "",
+        remarks: tuple[Remark, ...] = (),
+        failure: Failure | None = None,
+    ) -> Played:
         action = self.state.default_action(seat)
-        return Played(self.game.spell(self.record, seat, action), action, True, time_s, note)
+        text = self.game.spell(self.record, seat, action)
+        return Played(text, action, True, time_s, note, "", remarks, failure)
 
     def whose_turn(self) -> str:
         acting = self.to_act()

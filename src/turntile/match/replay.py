@@ -23,6 +23,7 @@ from turntile.core.gears import GearName
 from turntile.forge.layout import layout_code
 from turntile.match.match import Match, Step, hash_seed
 from turntile.match.options import choose_options
+from turntile.match.remarks import Failure, Remark
 
 if TYPE_CHECKING:
     import zstandard
@@ -85,14 +86,17 @@ class StepLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     times_ms: dict[int, float] = {}
     notes: dict[int, str] = {}
     messages: dict[int, str] = {}
+    remarks: dict[int, tuple[Remark, ...]] = {}
+    failures: dict[int, Failure] = {}
     digest: str
 
 
-class ResignLine(msgspec.Struct, frozen=True, kw_only=True):
+class ResignLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A seat gave up between two steps."""
 
     resigned: int
     why: str
+    failure: Failure | None = None
 
 
 class EndLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -168,13 +172,15 @@ class ReplayWriter:
                 times_ms={seat: round(did.time_s * 1000, 3) for seat, did in played.items() if did.time_s},
                 notes={seat: did.note for seat, did in played.items() if did.note},
                 messages={seat: did.message for seat, did in played.items() if did.message},
+                remarks={seat: did.remarks for seat, did in played.items() if did.remarks},
+                failures={seat: did.failure for seat, did in played.items() if did.failure},
                 digest=step.digest,
             )
         )
 
-    def resign(self, seat: int, why: str) -> bytes:
+    def resign(self, seat: int, why: str, failure: Failure | None = None) -> bytes:
         """Comes before the steps that `Match.resign` returned."""
-        return self.line(ResignLine(resigned=seat, why=why))
+        return self.line(ResignLine(resigned=seat, why=why, failure=failure))
 
     def end(self, match: Match, stopped: str = "") -> bytes:
         """The last line: the outcome, or why there is none."""
@@ -337,7 +343,7 @@ def rerun(replay: Replay, match: Match) -> Iterator[Step | ResignLine]:
     for line in replay.lines:
         if isinstance(line, ResignLine):
             try:
-                ahead.extend(match.resign(line.resigned, line.why))
+                ahead.extend(match.resign(line.resigned, line.why, line.failure))
             except TurntileError as refusal:
                 raise ReplayDiffers(f"{replay.name}, after step {match.step_number}: {refusal}") from None
             yield line
@@ -358,11 +364,13 @@ def play_line(replay: Replay, match: Match, line: StepLine) -> Step:
     for seat in waiting:
         time_s = line.times_ms.get(seat, 0.0) / 1000
         note = line.notes.get(seat, "")
+        remarks = line.remarks.get(seat, ())
         try:
             if seat in line.silent:
-                steps = match.be_silent(seat, time_s, note)
+                steps = match.be_silent(seat, time_s, note, remarks, line.failures.get(seat))
             else:
-                steps = match.choose(seat, line.actions[seat], time_s, note, line.messages.get(seat, ""))
+                message = line.messages.get(seat, "")
+                steps = match.choose(seat, line.actions[seat], time_s, note, message, remarks=remarks)
         except TurntileError as refusal:
             raise ReplayDiffers(f"{where}: seat {seat} cannot have done {line.actions[seat]!r}: {refusal}") from None
     if not steps:

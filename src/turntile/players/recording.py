@@ -59,7 +59,7 @@ class Recording:
         self.write(self.writer.step(step))
 
     def resigned(self, match: Match, seat: int, why: str) -> None:
-        self.write(self.writer.resign(seat, why))
+        self.write(self.writer.resign(seat, why, match.seats[seat].failure))
 
     def end(self, match: Match, stopped: str = "") -> Path:
         """The last line; from now on the file has its name."""
