@@ -1,0 +1,1 @@
+"""Contests: pairings, ratings, sequential tests, reports; on the cores of this machine or on a cluster."""
