@@ -57,11 +57,15 @@ def read_program(action: int, chosen: list[i32]) -> int:
 
     Written out, because a division by a constant is a multiplication to the compiler.
     """
-    line = take(LINE, action // 360, chosen, 0)
-    line = take(line, action // 60 % 6, chosen, 1)
-    line = take(line, action // 12 % 5, chosen, 2)
-    line = take(line, action // 3 % 4, chosen, 3)
-    return take(line, action % 3, chosen, 4)
+    triples = action // 3
+    dozens = triples // 4
+    sixties = dozens // 5
+    first = sixties // 6
+    line = take(LINE, first, chosen, 0)
+    line = take(line, sixties - first * 6, chosen, 1)
+    line = take(line, dozens - sixties * 5, chosen, 2)
+    line = take(line, triples - dozens * 4, chosen, 3)
+    return take(line, action - triples * 3, chosen, 4)
 
 
 def take(line: int, place: int, chosen: list[i32], phase: int) -> int:

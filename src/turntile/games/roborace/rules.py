@@ -74,6 +74,7 @@ NOBODY = -1
 ROLLOUT_STEPS = 0  # the search asks `estimate` after its round: that says more than careless play
 FIRST_HAND_PLANE = 13
 HIGHEST_BID = 4096
+SEAT_BITS = 2
 
 # ------------------------------------------------------------------------- set-up
 
@@ -201,7 +202,7 @@ def play_cards(s: RoboRace, cards: list[i32], phase: int) -> None:
     """RR-priority, F1: the higher card first. R4: a destroyed robot's card is void when its turn comes."""
     bids = i32s(MAX_SEATS)  # a card and its seat in one number; in set positions equal cards go by seat
     for seat in range(s.players):
-        bids[seat] = cards[seat * PHASES + phase - 1] * MAX_SEATS + MAX_SEATS - 1 - seat
+        bids[seat] = cards[seat * PHASES + phase - 1] << SEAT_BITS | (MAX_SEATS - 1 - seat)
     last = HIGHEST_BID
     for place in range(1, s.players + 1):
         bid = 0
@@ -209,10 +210,11 @@ def play_cards(s: RoboRace, cards: list[i32], phase: int) -> None:
             if bid < bids[seat] < last:
                 bid = bids[seat]
         last = bid
-        first = MAX_SEATS - 1 - bid % MAX_SEATS
+        first = MAX_SEATS - 1 - (bid & (MAX_SEATS - 1))
         if s.robots[first].alive:
-            tell(s.log, PLAYED, first, bid // MAX_SEATS, phase, place)
-            play_card(s, first, card_kind(bid // MAX_SEATS))
+            card = bid >> SEAT_BITS
+            tell(s.log, PLAYED, first, card, phase, place)
+            play_card(s, first, card_kind(card))
 
 
 def play_card(s: RoboRace, seat: int, kind: int) -> None:
