@@ -11,7 +11,7 @@ import msgspec
 
 from turntile.core.errors import InvalidOptions
 from turntile.core.grid import DOWN, LEFT, RIGHT, STEP_X, STEP_Y, UP
-from turntile.games.roborace.efforts import NEVER, measure_efforts
+from turntile.games.roborace.efforts import measure_efforts
 from turntile.games.roborace.records import (
     ABYSS,
     BELT,
@@ -23,6 +23,7 @@ from turntile.games.roborace.records import (
     GOAL,
     MAX_SIDE,
     MAX_STARTS,
+    NEVER,
     PHASES,
     PIT,
     PUSHER,

@@ -1,8 +1,8 @@
 """How far it is to a goal: the effort of every pose, worked out once per hall.
 
 The effort is the cheapest way home for a robot alone that always has the card it wants. It
-counts cards, but a step is worth more than a turn is, and rare cards cost more than common ones:
-that is nearer to what seven dealt cards allow than counting cards alone. Phases matter (a
+counts cards, the rare ones dearer than the common ones (PRICES): that is nearer to what seven
+dealt cards allow than counting cards alone, and wins more races. Phases matter (a
 crusher acts in two of five), so the search is over pose and phase; what is kept is the
 effort at the beginning of a round. Not a rule: bots, the search and the check of a hall use it.
 """
@@ -14,9 +14,8 @@ from heapq import heappop, heappush
 
 from turntile.games.roborace.cards import PRICES
 from turntile.games.roborace.hall import card_alone, effect_alone
-from turntile.games.roborace.records import HOME, KINDS, PHASES, RoboRace
+from turntile.games.roborace.records import HOME, KINDS, NEVER, PHASES, RoboRace
 
-NEVER = 255  # no cards lead from here to a goal
 FARTHEST = 254
 
 

@@ -11,13 +11,12 @@ from turntile.core.dice import Dice, below
 from turntile.forge import i32, i32s, table, u8s
 from turntile.games.roborace.cards import PRICES, card_kind, item, program_number, read_program
 from turntile.games.roborace.hall import card_alone, effect_alone
-from turntile.games.roborace.records import DEAD, HAND, HOME, MAX_ACTIONS, MAX_POSES, PHASES, RoboRace
+from turntile.games.roborace.records import DEAD, HAND, HOME, MAX_ACTIONS, MAX_POSES, NEVER, PHASES, RoboRace
 
 WANTED = 6  # how many candidates the tree search gets: luck is large here, so few are tried often
 SAME_END = 1  # how many of them may end in the same pose
 DEATH = 6  # what being destroyed costs besides the way from the start
 WORST = 1000
-NEVER = 255  # the effort where no card leads to a goal
 LONG_WAY = 16  # beyond this effort an advantage counts no less
 
 # 10000 * e ** (-n / 4)

@@ -60,6 +60,7 @@ DEAD = -1
 HOME = -2  # on a goal when the hall acted
 
 NOWHERE = -1  # the cell of a destroyed robot
+NEVER = 255  # the effort of a pose from which no cards lead to a goal
 
 # Why an action is refused.
 NO_SUCH_ACTION = 1
