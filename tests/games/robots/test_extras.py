@@ -100,9 +100,9 @@ def test_the_last_robot_alive_wins(gear_name: GearName) -> None:
     """All others lose alike, whenever they fell."""
     match = fight(
         gear_name,
-        FOUR.replace("0........2", "..........").replace("robot 0: gun", "robot 0: destroyed").replace(
-            "robot 2: gun", "robot 2: destroyed"
-        ),
+        FOUR.replace("0........2", "..........")
+        .replace("robot 0: gun", "robot 0: destroyed")
+        .replace("robot 2: gun", "robot 2: destroyed"),
     )
     match.play("shoot 1 9")
     assert match.places() == [2, 2, 2, 1]
@@ -283,6 +283,8 @@ def test_one_cannot_write_to_oneself_nor_to_a_robot_that_there_is_not(gear_name:
     assert match.key(3, "say 3 hello") == "ERROR"
     assert match.refused(3, "say 4 hello") == ("PLAYER_NOT_EXISTS", "there is no robot 4: they are 0 to 3")
     assert match.key(3, "say 99999 hello") == "PLAYER_NOT_EXISTS"
+    assert match.key(3, "say -1 hello") == "PLAYER_NOT_EXISTS"
+    assert match.key(3, f"say {'9' * 5000} hello") == "PLAYER_NOT_EXISTS"
     assert match.key(3, "say nobody hello") == "ERROR"
 
 
@@ -307,6 +309,15 @@ def test_a_message_that_is_too_long_or_has_control_characters_is_refused(gear_na
     with pytest.raises(InvalidAction):
         message_of(text)
     assert match.why_not(3, "say all " + "é" * 100) == ""
+
+
+@rule("X6", "R19")
+@pytest.mark.parametrize(
+    "text", ["say all", "say all   ", "say\tall", "say all\thello", "say\tall\thello", "say all \x1c"]
+)
+def test_a_message_without_a_text_or_begun_by_a_control_character_is_refused(gear_name: GearName, text: str) -> None:
+    """Whatever stands between the words of the request: no empty message gets through."""
+    assert talk(gear_name).key(3, text) == "ERROR"
 
 
 @rule("X6", "R19")
@@ -502,9 +513,7 @@ def test_a_scan_shows_a_mine_beside_whatever_stands_there_but_not_whose_it_is(ge
     view = match.view(1)
     assert view.seen[5][5] == "o"
     assert [sighting.cell for sighting in view.seen_mines] == [(3, 5), (5, 5)]
-    assert match.heard(1) == [
-        "you scan 3 x 3 cells: a robot at (5, 5), a mine at (3, 5), a mine at (5, 5)"
-    ]
+    assert match.heard(1) == ["you scan 3 x 3 cells: a robot at (5, 5), a mine at (3, 5), a mine at (5, 5)"]
 
 
 def test_options_switch_what_they_say() -> None:

@@ -26,9 +26,7 @@ FIELD = """
 
 
 @rule("F2", "B16")
-@pytest.mark.parametrize(
-    ("radar", "low", "high"), [("radar1", -1, 1), ("radar2", -3, 2), ("radar3", -6, 5)]
-)
+@pytest.mark.parametrize(("radar", "low", "high"), [("radar1", -1, 1), ("radar2", -3, 2), ("radar3", -6, 5)])
 def test_a_scan_covers_a_square_around_the_robot(gear_name: GearName, radar: str, low: int, high: int) -> None:
     """Three cells a side are -1 to +1, six -3 to +2, twelve -6 to +5."""
     match = duel(gear_name, radar)

@@ -67,9 +67,7 @@ def test_what_is_left_of_moves_and_shot_lapses(gear_name: GearName) -> None:
 
 
 @rule("B11", "R9")
-@pytest.mark.parametrize(
-    ("direction", "cell"), [("up", (5, 4)), ("right", (6, 5)), ("down", (5, 6)), ("left", (4, 5))]
-)
+@pytest.mark.parametrize(("direction", "cell"), [("up", (5, 4)), ("right", (6, 5)), ("down", (5, 6)), ("left", (4, 5))])
 def test_robots_move_in_four_directions(gear_name: GearName, direction: str, cell: tuple[int, int]) -> None:
     match = duel(gear_name, "engine1")
     match.say("start", f"move {direction}")

@@ -64,6 +64,7 @@ def test_what_is_no_request_is_refused_in_one_line(text: str) -> None:
         ("say all hello", "hello"),
         ("SAY 3  Meet me;  at (3, 3)", "Meet me;  at (3, 3)"),
         (" say team go ", "go"),
+        ("say\tall hello", "hello"),
         ("start", ""),
         ("shoot 4 7", ""),
     ],

@@ -8,6 +8,7 @@ What stands behind the address of a `say` is the message; it travels beside the 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from turntile.core.errors import InvalidAction
@@ -103,6 +104,8 @@ PLAIN_REQUESTS = {"start": START, "scan": SCAN, "end": END, "deploy": DEPLOY, "m
 
 MAX_MESSAGE = 100  # X6, code points
 GREETING = "hello"  # what a `say` says in the list of legal requests
+WHOLE_NUMBER = re.compile(r"([+-]?)([0-9]+)")
+MANY_DIGITS = 9  # more than any grid or table has use for
 UNPRINTABLE = ("Cc", "Cs", "Zl", "Zp")  # control characters, halves of characters, line and paragraph ends
 
 # R19: the keys an HTTP interface answers with; the last two only the arena itself can find.
@@ -166,7 +169,7 @@ def parse(s: Robots, seat: int, text: str) -> int:
     if verb == "shoot":
         return parse_shoot(s, seat, text)
     if verb == "say" and s.messaging:
-        return parse_say(s, seat, words, text)
+        return parse_say(s, seat, text)
     raise refuse(s, seat, NO_REQUEST, f"{shorten(text)!r} is no request: {what_to_say(s)}")
 
 
@@ -211,12 +214,11 @@ def parse_move(s: Robots, seat: int, words: list[str]) -> int:
 
 
 def parse_shoot(s: Robots, seat: int, text: str) -> int:
-    numbers = text.translate(str.maketrans("(),", "   ")).split()[1:]
-    try:
-        x, y = (int(number) for number in numbers)
-    except ValueError:
+    words = text.translate(str.maketrans("(),", "   ")).split()[1:]
+    x, y = (whole_number(word) for word in words) if len(words) == 2 else (None, None)
+    if x is None or y is None:
         sentence = f"{shorten(text)!r} names no cell: say the column and the row, as in shoot 4 7"
-        raise refuse(s, seat, SHOOT_FAR, sentence) from None
+        raise refuse(s, seat, SHOOT_FAR, sentence)
     if not (0 <= x < s.width and 0 <= y < s.height):
         return SHOOT_OUTSIDE
     if not 0 <= seat < s.players or not s.robots[seat].alive:
@@ -224,24 +226,41 @@ def parse_shoot(s: Robots, seat: int, text: str) -> int:
     return shot_at(s, s.robots[seat].cell, y * s.width + x)
 
 
-def parse_say(s: Robots, seat: int, words: list[str], text: str) -> int:
-    address = words[1] if len(words) > 1 else ""
+def whole_number(word: str) -> int | None:
+    """A number in plain digits, None for other words. A very long one is cut: it is out of all bounds anyway."""
+    found = WHOLE_NUMBER.fullmatch(word)
+    return int(found[1] + (found[2].lstrip("0")[:MANY_DIGITS] or "0")) if found else None
+
+
+def parse_say(s: Robots, seat: int, text: str) -> int:
+    address = split_say(text)[0].lower()
+    number = whole_number(address)
     if address == "all":
         action = SAY_ALL
     elif address == "team" and s.teams > 0:
         action = SAY_TEAM
-    elif address.isascii() and address.isdigit():
-        number = int(address)
-        if number >= s.players:
-            sentence = f"there is no robot {shorten(address)}: they are 0 to {s.players - 1}"
-            raise refuse(s, seat, SAY_ALL, sentence, PLAYER_NOT_EXISTS)
-        action = SAY + number
-    else:
+    elif number is None:
         forms = "say all, say team or say 1" if s.teams > 0 else "say all or say 1"
         raise refuse(s, seat, SAY_ALL, f"{shorten(address)!r} is no address: begin with {forms}")
-    if len(words) > 2 and why_illegal(s, seat, action) == 0:
+    elif 0 <= number < s.players:
+        action = SAY + number
+    else:
+        sentence = f"there is no robot {shorten(address)}: they are 0 to {s.players - 1}"
+        raise refuse(s, seat, SAY_ALL, sentence, PLAYER_NOT_EXISTS)
+    if why_illegal(s, seat, action) == 0:
         message_of(text)  # R19: a bad text is the last reason
     return action
+
+
+def split_say(text: str) -> tuple[str, str]:
+    """The address of a `say` and the message behind it, "" where they are missing.
+
+    Only spaces part the two: any other sign behind the address belongs to the message, so that
+    a control character there is refused and not dropped.
+    """
+    _, *rest = text.split(None, 1)
+    address = rest[0].split(None, 1)[0] if rest else ""
+    return address, rest[0][len(address) :].strip(" ") if rest else ""
 
 
 def message_of(text: str) -> str:
@@ -249,11 +268,9 @@ def message_of(text: str) -> str:
 
     Raises InvalidRequest for a message that is empty, too long or has control characters (X6).
     """
-    words = text.strip(" ").split(" ", 1)
-    if words[0].lower() != "say":
+    if text.lower().split(None, 1)[:1] != ["say"]:
         return ""
-    rest = words[1].lstrip(" ") if len(words) > 1 else ""
-    message = rest.split(" ", 1)[1].strip(" ") if " " in rest else ""
+    message = split_say(text)[1]
     if not message:
         raise InvalidRequest("a message needs a text behind the address, as in say all hello")
     if len(message) > MAX_MESSAGE:
