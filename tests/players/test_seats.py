@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turntile.core.errors import InvalidOptions
+from turntile.core.errors import InvalidOptions, TurntileError
 from turntile.core.registry import find, games
 from turntile.match import Match
 from turntile.players.seats import InvalidSeat, default_opponent, fill_seats, seat_player
@@ -36,13 +36,17 @@ def test_a_person_has_no_bot() -> None:
     [
         ("gredy", "tron has no bot called 'gredy': did you mean greedy?"),
         ("", "tron has no bot called '': say human, random, "),
-        ("cmd:./mybot", "programs and addresses cannot sit at a table yet"),
-        ("mybot.py", "programs and addresses cannot sit at a table yet"),
-        ("http://127.0.0.1:9000", "programs and addresses cannot sit at a table yet"),
+        ("cmd:./mybot --fast", "there is no program './mybot' that can be run here"),
+        ("plain:", "names no command: say plain:./mybot"),
+        ("cmd:'./mybot", "the command cannot be read: No closing quotation"),
+        ("mybot.py", "there is no file mybot.py"),
+        ("https://127.0.0.1:9000", "a webhook is asked by http://"),
+        ("http://", "is no webhook's address: say http://127.0.0.1:9000"),
+        ("http://127.0.0.1:port", "http://127.0.0.1:port is no address"),
     ],
 )
 def test_what_names_nobody_is_refused(text: str, sentence: str) -> None:
-    with pytest.raises(InvalidSeat) as refused:
+    with pytest.raises(TurntileError) as refused:
         seat_player(TRON, text)
     assert sentence in str(refused.value)
 

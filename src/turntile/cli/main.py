@@ -24,7 +24,7 @@ BAD_INPUT = 2
 STOPPED = 130
 
 # Words of single games and of contests, each a Typer `app` in a file beside this one.
-GAME_WORDS = ("worms", "roborace", "contest")
+GAME_WORDS = ("worms", "roborace", "contest", "bot")
 
 # Typer has no public name for "the command line cannot be read"; it is what a bad parameter is.
 UNREADABLE: type[Exception] = typer.BadParameter.__mro__[2]
@@ -129,7 +129,8 @@ Seats = Annotated[
         "--seat",
         "-s",
         metavar="NAME",
-        help="Who sits at the next seat: human, or a bot's name (greedy, tree:200). Once for each seat.",
+        help="Who sits at the next seat: human, a bot's name (greedy, tree:200), cmd:COMMAND, plain:COMMAND, FILE.py "
+        "or http://ADDRESS. Once for each seat.",
         autocompletion=complete_seat,
     ),
 ]
@@ -148,6 +149,20 @@ Settings = Annotated[
 FromFile = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Start from the position in this file.")]
 Clock = Annotated[
     str, typer.Option("--clock", metavar="LIMITS", help="How long bots may think: 100ms, 1s*5+100ms, 'bank 60s +1s'.")
+]
+PolicyText = Annotated[
+    str,
+    typer.Option(
+        "--policy",
+        metavar="POLICY",
+        help="A bot's answer that is late, illegal or missing: rulebook (what silence means), forfeit, 'forgive 3'.",
+    ),
+]
+NoClock = Annotated[
+    bool, typer.Option("--no-clock", help="Wait for bots for ever, from their start on: for debugging.")
+]
+SandboxName = Annotated[
+    str, typer.Option("--sandbox", metavar="WAY", help="Lock programs in: auto, bwrap, landlock or off.")
 ]
 Save = Annotated[
     Path | None,
@@ -246,6 +261,9 @@ def play(
     no_save: NoSave = False,
     overwrite: Overwrite = False,
     gear: Gear = "",
+    policy: PolicyText = "rulebook",
+    no_clock: NoClock = False,
+    sandbox: SandboxName = "off",
 ) -> None:
     """Play a game, or watch bots play it.
 
@@ -273,6 +291,9 @@ def play(
         keep=not no_save,
         overwrite=overwrite,
         gear=gear,
+        policy=policy,
+        no_clock=no_clock,
+        sandbox=sandbox,
     )
     raise typer.Exit(play_match(request, turn_ms, plain))
 
@@ -299,6 +320,9 @@ def run(
         bool, typer.Option("--json", help="For programs: a JSON line for each match, then one for all.")
     ] = False,
     gear: Gear = "",
+    policy: PolicyText = "rulebook",
+    no_clock: NoClock = False,
+    sandbox: SandboxName = "off",
 ) -> None:
     """Let bots play without a screen.
 
@@ -307,6 +331,7 @@ def run(
       turntile run tron
       turntile run tron -s territory -s greedy --matches 400 --swap
       turntile run tron -s tree:50 -s greedy --clock 100ms --save duel.jsonl.zst
+      turntile run tron -s 'cmd:./mybot --fast' -s mybot.py -s http://127.0.0.1:9000 --policy 'forgive 3'
       turntile run tron --matches 20 --json | jq .scores
     """
     from turntile.cli.run import run_matches
@@ -323,6 +348,9 @@ def run(
         keep=not no_save,
         overwrite=overwrite,
         gear=gear,
+        policy=policy,
+        no_clock=no_clock,
+        sandbox=sandbox,
     )
     raise typer.Exit(run_matches(request, matches, swap, json))
 

@@ -12,7 +12,7 @@ from turntile.cli.start import Plan, Request, finish, make_plan, open_recording,
 from turntile.cli.streams import needs_ascii, on_a_terminal, wants_colour
 from turntile.core.errors import InvalidOptions
 from turntile.match.match import Match
-from turntile.players.host import Host, Quit
+from turntile.players.host import Host, Quit, seated
 from turntile.players.recording import Recording
 from turntile.players.seats import HUMAN, Player
 
@@ -34,7 +34,8 @@ def play_match(request: Request, turn_ms: int | None, plain: bool) -> int:
         if in_lines:
             play_in_lines(plan, match, players, recording, ctrl_c)
         else:
-            play_on_screen(plan, match, players, recording, turn_ms)
+            with seated(match, players, plan.control):
+                play_on_screen(plan, match, players, recording, turn_ms)
     except Quit as left:
         stopped = str(left)
     except KeyboardInterrupt:
@@ -42,6 +43,9 @@ def play_match(request: Request, turn_ms: int | None, plain: bool) -> int:
     except BaseException:
         finish(recording, match, "the screen failed")
         raise
+    finally:
+        for player in players:
+            player.close()
     kept = finish(recording, match, stopped or "left")
     if match.outcome is not None:
         print("\n".join(outcome_lines(match.outcome, [player.name for player in players])))
@@ -79,7 +83,16 @@ def play_in_lines(
     table = PlainTable(match, players, wants_colour(), needs_ascii())
     witnesses = (recording, table) if recording is not None else (table,)
     with ctrl_c.watched():
-        Host(match, players, plan.control, witnesses, table, uninterrupted=ctrl_c.uninterrupted).play()
+        Host(
+            match,
+            players,
+            plan.control,
+            witnesses,
+            table,
+            uninterrupted=ctrl_c.uninterrupted,
+            policy=plan.policy,
+            patience_s=plan.patience_s,
+        ).play()
     table.finish()
 
 

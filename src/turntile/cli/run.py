@@ -70,24 +70,29 @@ class Run:
     as_json: bool
     ctrl_c: CtrlC = field(default_factory=CtrlC)
     standings: list[Standing] = field(default_factory=list)
+    players: list[Player] = field(default_factory=list)  # they live across matches
     steps: int = 0
     place: Path = Path()
 
     def play(self) -> int:
         first = self.plan.match(self.plan.seed)
-        named = self.plan.players(first)
+        named = self.players = self.plan.players(first)
         if any(player.human for player in named):
             raise InvalidSeat("run has no screen for people: turntile play has one")
         self.standings = [Standing(player.name) for player in named]
         self.place = self.choose_place()
         started = perf_counter()
-        with self.progress() as advance, self.ctrl_c.watched():
-            for number in range(self.matches):
-                stopped = self.play_one(number)
-                if stopped:
-                    self.sum_up(perf_counter() - started, stopped)
-                    return STOPPED
-                advance()
+        try:
+            with self.progress() as advance, self.ctrl_c.watched():
+                for number in range(self.matches):
+                    stopped = self.play_one(number)
+                    if stopped:
+                        self.sum_up(perf_counter() - started, stopped)
+                        return STOPPED
+                    advance()
+        finally:
+            for player in self.players:
+                player.close()
         self.sum_up(perf_counter() - started, "")
         return DONE
 
@@ -97,8 +102,7 @@ class Run:
         shift = number % seats if self.swap else 0
         order = [(seat + shift) % seats for seat in range(seats)]  # which player sits at each seat
         match = self.plan.match(self.seed_of(number))
-        named = self.plan.players(match)
-        players = [named[index] for index in order]
+        players = [self.players[index] for index in order]
         recording = open_recording(self.request, self.path_of(number), match, players, self.plan.control)
         host = Host(
             match,
@@ -106,6 +110,8 @@ class Run:
             self.plan.control,
             (recording,) if recording else (),
             uninterrupted=self.ctrl_c.uninterrupted,
+            policy=self.plan.policy,
+            patience_s=self.plan.patience_s,
         )
         started = perf_counter()
         try:

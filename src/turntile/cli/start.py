@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -18,11 +18,15 @@ from turntile.core.registry import find
 from turntile.match.clock import TimeControl, read_control
 from turntile.match.match import Match, hash_seed
 from turntile.match.options import choose_options
+from turntile.players.guests import PATIENCE_S
+from turntile.players.policy import RULEBOOK, Policy, read_policy
+from turntile.players.process import OWN, SANDBOXES, Launch
 from turntile.players.recording import CannotSave, Recording
 from turntile.players.seats import InvalidSeat, Player, fill_seats
 
 LARGEST_TEXT = 16 * 1024 * 1024  # of a position or option given as a file
 GEARS = ("compiled", "interpreted")
+UNHURRIED_S = 24 * 3600.0  # --no-clock: a debugger may stop a program before its first word
 
 
 class CannotRead(TurntileError):
@@ -43,6 +47,9 @@ class Request:
     keep: bool = True
     overwrite: bool = False
     gear: str = ""
+    policy: str = ""
+    no_clock: bool = False
+    sandbox: str = "off"
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,9 @@ class Plan:
     control: TimeControl
     gear: GearName | None
     seed: int = field(default_factory=lambda: secrets.randbits(64))
+    policy: Policy = RULEBOOK
+    patience_s: float | None = PATIENCE_S
+    launch: Launch = OWN
 
     def match(self, seed: int) -> Match:
         if self.position is not None:
@@ -63,7 +73,7 @@ class Plan:
         return Match.start(self.game, self.options, seed, self.gear)
 
     def players(self, match: Match) -> list[Player]:
-        return fill_seats(self.game, self.seats, len(match.seats))
+        return fill_seats(self.game, self.seats, len(match.seats), launch=self.launch)
 
 
 def make_plan(request: Request) -> Plan:
@@ -71,6 +81,8 @@ def make_plan(request: Request) -> Plan:
     game = find(request.game)
     gear = read_gear(request.gear)
     control = read_control(request.clock)
+    if request.no_clock and control.limited:
+        raise InvalidOptions(f"--no-clock and --clock {request.clock!r} do not go together")
     options, position = None, None
     if request.start is not None:
         if request.settings:
@@ -81,8 +93,26 @@ def make_plan(request: Request) -> Plan:
             raise InvalidPosition(f"{request.start}: {error}") from None
     else:
         options = choose_options(game, seats_in_options(game, request.seats, read_settings(request.settings)))
-    plan = Plan(game, options, position, request.seats, control, gear)
-    return plan if request.seed is None else Plan(game, options, position, request.seats, control, gear, request.seed)
+    plan = Plan(
+        game,
+        options,
+        position,
+        request.seats,
+        control,
+        gear,
+        policy=read_policy(request.policy),
+        patience_s=None if request.no_clock else PATIENCE_S,
+        launch=read_launch(request),
+    )
+    return plan if request.seed is None else replace(plan, seed=request.seed)
+
+
+def read_launch(request: Request) -> Launch:
+    if request.sandbox not in SANDBOXES:
+        raise InvalidOptions(f"there is no sandbox {request.sandbox!r}: say {', '.join(SANDBOXES)}")
+    if not request.no_clock:
+        return Launch(request.sandbox)
+    return Launch(request.sandbox, hello_s=UNHURRIED_S, newgame_s=UNHURRIED_S)
 
 
 def seats_in_options(game: Game, seats: Sequence[str], chosen: dict[str, Any]) -> dict[str, Any]:

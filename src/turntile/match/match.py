@@ -489,6 +489,16 @@ class SeatTurn:
         return LegalTexts(self._match, self.seat)
 
     @property
+    def step(self) -> int:
+        """The step that is to be played, counted from 1."""
+        return self._match.step_number + 1
+
+    @property
+    def options(self) -> Any:
+        """What the match was set up from; None where it began from a position."""
+        return self._match.options
+
+    @property
     def random(self) -> Random:
         place = self._match.seats[self.seat]
         if place.random is None:
