@@ -31,7 +31,8 @@ def seed_dice(dice: Dice, low: int, high: int) -> None:
     dice.b = high
     dice.c = 0
     dice.counter = 1
-    dice.planned = 0
+    while dice.planned > 0:
+        take_planned(dice)
     for _ in range(WARM_UP):
         next_word(dice)
 
@@ -46,12 +47,20 @@ def next_word(dice: Dice) -> int:
     return word
 
 
+def take_planned(dice: Dice) -> int:
+    """The next planned number; nothing of it is left, so that equal dice have equal bytes."""
+    dice.planned -= 1
+    number = dice.plan[dice.planned]
+    dice.plan[dice.planned] = 0
+    return number
+
+
 def below(dice: Dice, n: int) -> int:
     """A number from 0 to n - 1, each as likely as the other; n is 1 to 2**31 - 1."""
     if dice.planned > 0:
-        dice.planned -= 1
-        assert dice.plan[dice.planned] < n
-        return dice.plan[dice.planned]
+        number = take_planned(dice)
+        assert number < n
+        return number
     product = next_word(dice) * n
     if (product & MASK32) < n:
         floor = (MASK32 + 1 - n) % n

@@ -56,6 +56,9 @@ def start_tree(tree: Tree, low: int, high: int) -> None:
 
 def grow_tree(tree: Tree, root: State, scratch: State, seat: int, iterations: int) -> None:
     """So many iterations from `root` as `seat` may imagine it, in `scratch`."""
+    # Made once and handed down: a game may have thousands of actions, and making an array clears it.
+    choices = i32s(MAX_ACTIONS)
+    edge_of = i32s(MAX_ACTIONS)
     for _ in range(iterations):
         assign(scratch, root)
         scratch.log.quiet = True
@@ -63,11 +66,11 @@ def grow_tree(tree: Tree, root: State, scratch: State, seat: int, iterations: in
         high = next_word(tree.dice)
         seed_dice(scratch.dice, low, high)
         redeal(scratch, seat)
-        iterate(tree, scratch)
+        iterate(tree, scratch, choices, edge_of)
         tree.iterations += 1
 
 
-def iterate(tree: Tree, s: State) -> None:
+def iterate(tree: Tree, s: State, choices: list[i32], edge_of: list[i32]) -> None:
     """Down the tree, one node further, a playout, and back up."""
     path = i32s(MAX_DEPTH * MAX_SEATS)
     length = 0
@@ -80,14 +83,14 @@ def iterate(tree: Tree, s: State) -> None:
         for seat in range(MAX_SEATS):
             actions[seat] = 0
             if (bits >> seat) & 1 == 1:
-                edge = choose_edge(tree, node, s, seat)
+                edge = choose_edge(tree, node, s, seat, choices, edge_of)
                 if edge != 0:
                     path[length] = edge
                     length += 1
                     actions[seat] = tree.edge_choice[edge] % MAX_ACTIONS
                     grown = grown or tree.edge_visits[edge] == 0
                 else:
-                    actions[seat] = any_candidate(tree, s, seat)
+                    actions[seat] = any_candidate(tree, s, seat, choices)
                     grown = True
         step(s, actions)
         node = child(tree, node, joint_key(actions))
@@ -97,17 +100,33 @@ def iterate(tree: Tree, s: State) -> None:
     credit(tree, s, path, length)
 
 
-def choose_edge(tree: Tree, node: int, s: State, seat: int) -> int:
+def choose_edge(tree: Tree, node: int, s: State, seat: int, choices: list[i32], edge_of: list[i32]) -> int:
     """The edge of the seat's most promising action: an untried one first. 0 when the tree is full."""
-    choices = i32s(MAX_ACTIONS)
     n = candidates(s, seat, choices)
-    edge_of = i32s(MAX_ACTIONS)
+    note_edges(tree, node, seat, edge_of)
+    chosen = most_promising(tree, node, seat, choices, n, edge_of)
+    forget_edges(tree, node, seat, edge_of)
+    return chosen
+
+
+def note_edges(tree: Tree, node: int, seat: int, edge_of: list[i32]) -> None:
+    """Which edge each of the seat's actions has at this node."""
     edge = tree.first_edge[node]
     while edge != 0:
-        choice = tree.edge_choice[edge]
-        if choice // MAX_ACTIONS == seat:
-            edge_of[choice % MAX_ACTIONS] = edge
+        if tree.edge_choice[edge] // MAX_ACTIONS == seat:
+            edge_of[tree.edge_choice[edge] % MAX_ACTIONS] = edge
         edge = tree.edge_next[edge]
+
+
+def forget_edges(tree: Tree, node: int, seat: int, edge_of: list[i32]) -> None:
+    edge = tree.first_edge[node]
+    while edge != 0:
+        if tree.edge_choice[edge] // MAX_ACTIONS == seat:
+            edge_of[tree.edge_choice[edge] % MAX_ACTIONS] = 0
+        edge = tree.edge_next[edge]
+
+
+def most_promising(tree: Tree, node: int, seat: int, choices: list[i32], n: int, edge_of: list[i32]) -> int:
     untried = 0
     total = 0
     for k in range(n):
@@ -150,8 +169,7 @@ def add_edge(tree: Tree, node: int, seat: int, action: int) -> int:
     return edge
 
 
-def any_candidate(tree: Tree, s: State, seat: int) -> int:
-    choices = i32s(MAX_ACTIONS)
+def any_candidate(tree: Tree, s: State, seat: int, choices: list[i32]) -> int:
     n = candidates(s, seat, choices)
     return choices[below(tree.dice, n)]
 
