@@ -354,9 +354,7 @@ def test_what_a_map_file_may_look_like(folder: Folder, old: str, new: str) -> No
         pytest.param("EEEEEE\n", "EEEEEE\n #\n", (9, 1), "text behind the map", id="an indented comment"),
     ],
 )  # fmt: skip
-def test_what_makes_a_map_file_invalid(
-    folder: Folder, old: str, new: str, place: tuple[int, int], fault: str
-) -> None:
+def test_what_makes_a_map_file_invalid(folder: Folder, old: str, new: str, place: tuple[int, int], fault: str) -> None:
     """Each refused by the program; the map tools say where and why."""
     assert old in MAP
     text = MAP.replace(old, new, 1)

@@ -72,9 +72,10 @@ def test_a_shot_says_what_it_would_hit(gear_name: GearName) -> None:
 
 
 def test_a_bazooka_shows_its_cross_and_the_falls_it_causes(gear_name: GearName) -> None:
-    table = worms(gear_name, LEDGE.replace("E....*...", "E........").replace("~........", "~...*....").replace(
-        "E........", "E...E....", 1
-    ))
+    table = worms(
+        gear_name,
+        LEDGE.replace("E....*...", "E........").replace("~........", "~...*....").replace("E........", "E...E....", 1),
+    )
     table.play("choose bazooka")
     scene = scene_of(table)
 

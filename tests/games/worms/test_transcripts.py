@@ -38,8 +38,7 @@ BAZOOKA = (
     """
 )
 
-BAZOOKA_WITH_A_DEATH = (
-    """
+BAZOOKA_WITH_A_DEATH = """
     ........................................
     ........................................
     ..................#.....................
@@ -58,7 +57,6 @@ BAZOOKA_WITH_A_DEATH = (
     acts 2
     plan 39 0
     """
-)
 
 CHEST = """
     ........................................
@@ -154,8 +152,10 @@ def test_a_step_to_the_right_and_a_fall_of_three_fields() -> None:
     drawing = ".....\n~...*\nE...E\nE...E\nE...E\nEEEEE\nplan 3 0"
     printed = typed_at(drawing, "move r 1")
 
-    assert printed == picture(
-        """
+    assert (
+        printed
+        == picture(
+            """
         > Captain Crumble (1) took 20hp fall damage
         Current Map:
           01234
@@ -177,7 +177,9 @@ def test_a_step_to_the_right_and_a_fall_of_three_fields() -> None:
           01234
         Player 2 Worm Soggy Biscuit (2) at (1, 4) ready
         """
-    ) + "\n> "
+        )
+        + "\n> "
+    )
 
 
 @rule("S2")
