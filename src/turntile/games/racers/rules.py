@@ -292,10 +292,13 @@ def leave(s: Racers, seat: int, left: int) -> None:
         s.secretive = True
         tell_some(s.log, 1 << seat, GRENADE_ARMED, seat, left)
     if s.secretive:
-        # H2: the other sees that he holds one less, and where he has been in this turn.
+        # H2: the other sees that he holds one less, and where he has been in this turn; what lies
+        # in the trail behind the square on which it began was left in an earlier one.
+        this_turn = True
         for k in range(TRAIL_LENGTH):
-            if racer.trail[k] != NO_SQUARE:
+            if this_turn and racer.trail[k] != NO_SQUARE:
                 s.cells[racer.trail[k]] |= SUSPECT << seat
+            this_turn = this_turn and racer.trail[k] != s.began
 
 
 def armed_by(seat: int) -> int:
