@@ -264,3 +264,14 @@ def test_hit_by_ones_own_disc(gear_name: GearName) -> None:
     assert race.due() == (2, 3)
     race.does("move d", "end")
     assert race.due() == (1, 3)
+
+
+@rule("F11", "L4")
+def test_actions_lost_to_ones_own_disc_do_not_age_the_trail(gear_name: GearName) -> None:
+    """The throw was performed and ages the square left before it to two; the last action was lost."""
+    drawn = "..........\n..........\n...o.1o...\n....a....."
+    race = Race(gear_name, drawn, ONE, "teleporters: 6,2>3,2 3,2>6,2", "trail 1: 4,3", "began: 4,3", "actions: 2")
+    race.does("use disc right")
+    assert race.skips(1) == 1
+    assert race.due() == (2, 3)
+    assert [(square.at, square.age) for square in race.view().racers[0].trail] == [((4, 3), 2)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from tests.games.racers.drawn import Race
+from tests.games.racers.drawn import Race, position
 from tests.support import rule
 from turntile.core.gears import GearName
+from turntile.games.racers import rules
+from turntile.games.racers.positions import cell_of
 
 OPEN = """
     ..........
@@ -34,14 +36,25 @@ def test_a_grenade_that_lies_there_from_the_start_never_arms(gear_name: GearName
     assert race.due() == (1, 1)
 
 
-@rule("R3.2", "G5", "R3.6")
+@rule("R3.2", "G5")
 def test_an_active_grenade_is_seen_by_neither_player(gear_name: GearName) -> None:
-    """Only the judge sees it, and it cannot be picked up."""
+    """Only the judge sees it."""
     race = Race(gear_name, OPEN, "armed 1: 5,5", "armed 2: 6,6")
     for seat in (0, 1):
         assert race.view(seat).grenades == ()
         assert race.view(seat).armed == ()
     assert [(grenade.at, grenade.owner) for grenade in race.view().armed] == [((5, 5), 0), ((6, 6), 1)]
+
+
+@rule("R3.2", "R3.6")
+def test_an_active_grenade_cannot_be_picked_up(gear_name: GearName) -> None:
+    """Entering sets it off, so nobody ever stands on one: it is put into the record."""
+    record = position(OPEN)
+    record.cells[cell_of(record, 2, 2)] |= rules.armed_by(1)
+    race = Race(gear_name, record)
+    assert race.refused("pick grenade") == (
+        "cannot pick grenade: there is none on your square, where nothing can be picked up"
+    )
 
 
 @rule("R3.3", "G4")
@@ -67,6 +80,15 @@ def test_an_explosion_costs_three_actions_those_of_this_turn_first(gear_name: Ge
     assert race.grenade(3, 2) == "exploded"
     race.does("move l", "end")
     assert race.due() == (1, 2)
+
+
+@rule("L4", "G3")
+def test_actions_lost_to_an_explosion_do_not_age_the_trail(gear_name: GearName) -> None:
+    """Player 1 loses the two actions left of his turn; the square he has just left has age one, the other two."""
+    race = Race(gear_name, "..........\n..........\n.a1.......", "armed 2: 3,2", "trail 1: 1,2")
+    race.does("move r")
+    assert race.due() == (2, 3)
+    assert [(square.at, square.age) for square in race.view().racers[0].trail] == [((2, 2), 1), ((1, 2), 2)]
 
 
 @rule("R3.4", "R3.1")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from tests.games.racers.drawn import Race
+from tests.games.racers.drawn import Race, position
 from tests.support import rule
 from turntile.core.gears import GearName
+from turntile.games.racers.positions import cell_of
 
 HALL = """
     ..........
@@ -59,6 +60,31 @@ def test_a_hop_is_no_link_of_the_chain(gear_name: GearName) -> None:
     assert race.refused("move ul") == ""
     linked = Race(gear_name, drawn, "teleporters: 3,4>5,2 5,2>3,4", "trail 2: 4,3")
     assert "cut diagonally" in linked.refused("move ul")
+
+
+@rule("L5", "L2")
+def test_a_hop_is_no_link_either_when_the_chain_has_moved_on(gear_name: GearName) -> None:
+    """Player 2 hops from (4, 3) to (5, 2) and goes on to (6, 1): only his last step is a link that bars the way."""
+    race = Race(
+        gear_name,
+        """
+        ..........
+        ..........
+        .....o1...
+        ....2.....
+        ...o......
+        """,
+        "to act: 2",
+        "teleporters: 3,4>5,2 5,2>3,4",
+        "actions: 2",
+    )
+    race.does("move dl", "move ur")
+    assert race.at(2) == (6, 1)
+    assert race.trail(2) == [(5, 2), (4, 3)]
+    assert "cut diagonally" in race.refused("move ul")
+    race.does("move dl")
+    assert race.at(1) == (5, 3)
+    assert race.refused("move ul") == ""
 
 
 @rule("L8")
@@ -178,3 +204,29 @@ def test_two_explosions_add_up(gear_name: GearName) -> None:
     race.does("move r")
     assert race.penalty(1) == 5
     assert race.at(1) == (6, 4)
+
+
+@rule("L6", "G6", "A12")
+def test_a_hop_onto_the_goal_wins_after_the_source_has_acted(gear_name: GearName) -> None:
+    """No teleporter stands on a start (R3.45), so this one is put into the record.
+
+    The grenade of the dark source explodes; on the goal neither the grenade nor the darkness acts.
+    """
+    record = position(
+        "..........\n.1o.......\n..........\n..........\n......o..2",
+        THERE_AND_BACK,
+        "armed 2: 2,1 9,0",
+        "failures: 3,0:3 9,0:3",
+    )
+    record.doors[0].exit = cell_of(record, 9, 0)
+    race = Race(gear_name, record)
+    race.does("move r")
+    assert race.told == [
+        "Player 1 moved r to (2, 1)",
+        "A light grenade exploded under player 1 on (2, 1): 4 actions lost",
+        "Player 1 was teleported from (2, 1) to (9, 0)",
+        "Player 1 reached the other's start on (9, 0) and won",
+    ]
+    assert race.winner() == 1
+    assert race.grenade(9, 0) == "active, of player 2"
+    assert race.record.turn == 1

@@ -124,6 +124,43 @@ def test_trapped(gear_name: GearName) -> None:
     assert [race.state.score(seat) for seat in (0, 1)] == [0, 1]
 
 
+@rule("R1.14", "A7")
+def test_a_player_can_trap_himself_in_the_middle_of_his_turn(gear_name: GearName) -> None:
+    """Between a wall, player 2's trail and his own there is no way on: two actions are left, and he has lost."""
+    race = Race(
+        gear_name,
+        """
+        .##.......
+        b1........
+        2.........
+        """,
+        "trail 2: 0,1",
+        "holds 1: disc=1",
+    )
+    race.does("move ul")
+    assert race.told[-1] == "Player 1 cannot move: trapped on (0, 0) and lost"
+    assert (race.winner(), race.record.turn, race.record.actions_left) == (2, 1, 2)
+
+
+@rule("A7", "L7", "L8")
+def test_the_square_that_vanishes_first_can_be_the_way_out(gear_name: GearName) -> None:
+    """Player 1 left (1, 0) three actions ago: it is gone before the trapped test, which it decides."""
+    race = Race(
+        gear_name,
+        """
+        1a........
+        aa........
+        """,
+        "to act: 2",
+        "actions: 1",
+        "began: 9,1",
+        "trail 1: 0,1 1,1 1,0",
+    )
+    race.does("move l")
+    assert race.due() == (1, 3)
+    assert race.moves() == {"r"}
+
+
 @rule("R1.15", "A7", "F12", "A1")
 def test_a_player_without_actions_is_not_trapped(gear_name: GearName) -> None:
     """The same corner, but player 1 has no actions in this turn: he skips it and does not lose."""
