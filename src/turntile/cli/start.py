@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from turntile.core.errors import InvalidOptions, InvalidPosition, TurntileError
 from turntile.core.game import Game
-from turntile.core.gears import GearName
+from turntile.core.gears import GearName, why_interpreted
 from turntile.core.registry import find
 from turntile.match.clock import TimeControl, read_control
 from turntile.match.match import Match, hash_seed
@@ -104,7 +104,16 @@ def make_plan(request: Request) -> Plan:
         patience_s=None if request.no_clock else PATIENCE_S,
         launch=read_launch(request),
     )
+    if gear is None:
+        tell_if_interpreted(game)
     return plan if request.seed is None else replace(plan, seed=request.seed)
+
+
+def tell_if_interpreted(game: Game) -> None:
+    """Bots with a clock think a hundred times less in the slow gear: nobody should wonder why."""
+    reason = why_interpreted(game)
+    if reason:
+        print(f"turntile: {game.name} runs interpreted: {reason}", file=sys.stderr)
 
 
 def read_launch(request: Request) -> Launch:

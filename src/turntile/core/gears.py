@@ -155,3 +155,12 @@ def gear(game: Game, name: GearName | None = None) -> Gear:
         if name == "compiled":
             raise InvalidOptions(f"there is no compiled gear: {reason}") from reason
         return InterpretedGear(game.rules, game.root)
+
+
+def why_interpreted(game: Game) -> str:
+    """Why `gear` falls back to the interpreted gear, or "" where it need not."""
+    try:
+        CompiledGear(game.rules, game.root)
+    except NotBuilt as reason:
+        return str(reason)
+    return ""
