@@ -37,7 +37,7 @@ TURNTILE = os.path.join(BIN, "turntile" + EXE)
 SOURCE = os.path.join(ROOT, "src", "turntile")
 
 # What tests run besides Python packages: command -> Debian's package.
-SYSTEM_TOOLS = {"cc": "gcc", "git": "git"}
+SYSTEM_TOOLS = {"cc": "gcc", "git": "git", "bwrap": "bubblewrap"}
 
 
 class SetupFailed(Exception):

@@ -24,7 +24,7 @@ BAD_INPUT = 2
 STOPPED = 130
 
 # Words of single games and of contests, each a Typer `app` in a file beside this one.
-GAME_WORDS = ("worms", "roborace", "contest", "bot")
+GAME_WORDS = ("worms", "roborace", "contest", "bot", "sandbox")
 
 # Typer has no public name for "the command line cannot be read"; it is what a bad parameter is.
 UNREADABLE: type[Exception] = typer.BadParameter.__mro__[2]
