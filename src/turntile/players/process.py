@@ -363,7 +363,13 @@ class ProcessGuest(Guest):
             return self.fail("crash", "it closed its input or output but runs on", fatal=True)
         if self.partial and not self.lines and code == 0:
             return self.fail("crash", f"it ended after {shown(self.partial)}, without an end of line", fatal=True)
-        return self.fail("crash", how_it_ended(code), fatal=True)
+        what = how_it_ended(code)
+        if self.launch.sandbox != "off":
+            from turntile.players.confined import name_of_ending
+
+            program.read_log()
+            what += f"; the sandbox says: {name_of_ending(code, program.log.lines())}"
+        return self.fail("crash", what, fatal=True)
 
     def fail(
         self, kind: FailureKind, what: str, time_s: float = 0.0, limit_s: float | None = None, fatal: bool = False

@@ -116,11 +116,17 @@ class Program:
         """The program and all that it started, wherever that went; those that can still be told."""
         if not ON_LINUX:
             return [self.pid]
-        found = [self.pid] if self.process.returncode is None else []
-        for pid, session in sessions():
-            if pid != self.pid and (session == self.pid or carries(pid, self.mark)):
-                found.append(pid)
-        return found
+        ours = {self.pid}
+        parents: dict[int, int] = {}
+        for pid, parent, session in processes():
+            parents[pid] = parent
+            if session == self.pid or carries(pid, self.mark):
+                ours.add(pid)
+        more = ours
+        while more:  # a dead child has no environment left to carry the mark, but its parent tells whose it was
+            more = {pid for pid, parent in parents.items() if parent in more} - ours
+            ours |= more
+        return sorted(ours & parents.keys() if self.process.returncode is None else ours & parents.keys() - {self.pid})
 
     def memory_kb(self) -> int:
         """What all its processes hold in memory; 0 where that cannot be told."""
@@ -131,6 +137,7 @@ class Program:
         if self.closed:
             return
         self.closed = True
+        started_by_it = set(self.members()) - {self.pid}  # before it leaves: then nothing tells whose they were
         if self.process.poll() is None and goodbye:
             with contextlib.suppress(OSError):
                 os.write(self.input, goodbye)
@@ -138,7 +145,7 @@ class Program:
         if self.process.poll() is None and not self.leaves_within(QUIT_S if goodbye else 0.0):
             self.signal_group(signal.SIGTERM)
             self.leaves_within(TERM_S)
-        self.kill_all()
+        self.kill_all(started_by_it)
         self.read_log()
         self.close_pipe(self.process.stdout)
         self.close_pipe(self.process.stderr)
@@ -175,13 +182,12 @@ class Program:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, number)
 
-    def kill_all(self) -> None:
+    def kill_all(self, orphans: set[int]) -> None:
         """Nothing survives this: those found are killed until none is found, then all are reaped."""
         deadline = time.monotonic() + REAP_S
-        orphans: set[int] = set()
         while True:
-            self.signal_group(signal.SIGKILL)
             living = [pid for pid in self.members() if pid != self.pid]
+            self.signal_group(signal.SIGKILL)
             orphans.update(living)
             for pid in living:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -229,13 +235,13 @@ def stat_of(pid: int) -> list[str]:
     return text.rpartition(")")[2].split()
 
 
-def sessions() -> Iterator[tuple[int, int]]:
-    """Every process and its session."""
+def processes() -> Iterator[tuple[int, int, int]]:
+    """Every process, its parent and its session."""
     for entry in os.scandir(PROC):
         if entry.name.isdigit():
             fields = stat_of(int(entry.name))
             if fields:
-                yield int(entry.name), int(fields[3])
+                yield int(entry.name), int(fields[1]), int(fields[3])
 
 
 def carries(pid: int, mark: str) -> bool:

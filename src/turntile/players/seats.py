@@ -96,6 +96,10 @@ def program(text: str, launch: Launch = OWN) -> ProcessGuest:
         raise InvalidSeat(f"seat {text!r} names no command: say {mode}:./mybot")
     if find_program(command[0]) is None:
         raise InvalidSeat(f"seat {text!r}: there is no program {command[0]!r} that can be run here")
+    if launch.sandbox != "off":
+        from turntile.players.sandbox import choose
+
+        choose(launch.sandbox)  # refused now rather than in the middle of a match
     return ProcessGuest(command, mode == "plain", launch)
 
 
