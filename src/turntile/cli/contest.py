@@ -112,9 +112,10 @@ def run(
         place = results or Path(f"{contest.game}-{contest.format}{SUFFIX}")
     if contest.seed is None:
         contest = msgspec.structs.replace(contest, seed=secrets.randbits(63))
-    choose_crew(on)
+    hire = choose_crew(on)
     with Results.create(place, contest) as made:
-        raise typer.Exit(play(made, on, workers, pin, json))
+        made.take()
+        raise typer.Exit(play(made, hire(contest, workers, pin), on, json))
 
 
 def read_bot(text: str) -> dict[str, str]:
@@ -132,9 +133,10 @@ def resume(file: ResultsFile, on: On = "local", workers: Workers = 0, pin: Pin =
       turntile contest resume my.contest
       turntile contest resume my.toml              the results beside the plan, if they are of this plan
     """
-    choose_crew(on)
+    hire = choose_crew(on)
     with open_results(file) as results:
-        raise typer.Exit(play(results, on, workers, pin, json))
+        results.take()
+        raise typer.Exit(play(results, hire(results.contest, workers, pin), on, json))
 
 
 @app.command()
@@ -234,28 +236,27 @@ def open_results(file: Path) -> Results:
 
 
 def choose_crew(on: str) -> Callable[[Contest, int, bool], Crew]:
-    """How to hire whoever plays, or why nobody is meant by this."""
+    """How to hire whoever plays; a cluster that does not answer is told before anything is written."""
     if on == "local":
         return LocalCrew
     if not re.fullmatch(r"dask://[^\s/]+:\d+", on):
         raise InvalidContest(f"--on {on} is no place to play: say local or dask://HOST:PORT")
-    from turntile.contest.cluster import DaskCrew
+    from turntile.contest.cluster import DaskCrew, connect
 
-    return lambda contest, workers, pin: DaskCrew(contest, on)
+    client = connect(on)
+    return lambda contest, workers, pin: DaskCrew(contest, on, client)
 
 
 # ------------------------------------------------------------------- playing
 
 
-def play(results: Results, on: str, workers: int, pin: bool, as_json: bool) -> int:
+def play(results: Results, crew: Crew, on: str, as_json: bool) -> int:
     """Play on, with live standings on a terminal, lines in a pipe or JSON; the exit code."""
-    results.take()
     again = f"turntile contest resume {shlex.quote(str(results.path))}" + (f" --on {on}" if on != "local" else "")
     with asked_to_stop() as asked:
-        crew = choose_crew(on)(results.contest, workers, pin)
         failed = ""
-        screen = choose_screen(as_json, crew.describe())
         try:
+            screen = choose_screen(as_json, crew.describe())
             with screen:
                 course, stopped = play_on(results, crew, asked, screen.tell)
         except CannotPlay as failure:
@@ -306,8 +307,8 @@ def sum_up(course: Course, results: Results, as_json: bool, stopped: str) -> Non
     latency = course.tally.latency()
     if latency:
         print(
-            f"this machine woke a sleeper {latency['median']:.2f} ms late in the middle, {latency['p99']:.2f} ms in the "
-            f"worst of a hundred, {latency['worst']:.2f} ms at worst{say_tight(course.contest, latency['p99'])}"
+            f"this machine woke a sleeper {latency['median']:.2f} ms late in the middle, {latency['p99']:.2f} ms in "
+            f"the worst of a hundred, {latency['worst']:.2f} ms at worst{say_tight(course.contest, latency['p99'])}"
         )
     print(f"results: {results.path}")
 

@@ -7,13 +7,15 @@ scheduler that is lost ends the run, which can be resumed.
 
 from __future__ import annotations
 
+import logging
 import time
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
 
+import turntile
 from turntile.contest.crew import CannotPlay
 from turntile.contest.extras import need
 from turntile.contest.matches import Finished, Planned
@@ -21,39 +23,68 @@ from turntile.contest.plan import Contest
 from turntile.contest.play import play_batch
 
 SCHEME = "dask://"
-MOST_IN_BATCH = 50
-USUAL_BATCH = 25
+USUAL_BATCH = 25  # matches a task
 TASKS_AHEAD = 2  # for each thread of the cluster
 CONNECT_S = 10
+ASK_EVERY_S = 2.0
+RESULT_S = 60  # for a finished task's result to come over
+POLL_S = 0.02
 RETRIES = 3
+
+
+class Lost(CannotPlay):
+    """The scheduler is gone, and with it all that was not finished."""
+
+
+def connect(address: str) -> Any:
+    """A client of the scheduler there, if it answers and its workers have this Turntile."""
+    distributed = need("distributed", "cluster", f"--on {address}")
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in one line, by us
+    place = "tcp://" + address.removeprefix(SCHEME)
+    try:
+        client = distributed.Client(place, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise CannotPlay(f"no Dask scheduler answers at {address}: {error or type(error).__name__}") from None
+    for worker, version in client.run(turntile_version).items():
+        if version != turntile.__version__:
+            raise CannotPlay(f"{worker} has Turntile {version}, here is {turntile.__version__}: install the same there")
+    return client
+
+
+def turntile_version() -> str:
+    return turntile.__version__
 
 
 class DaskCrew:
     """The workers of a Dask cluster."""
 
-    def __init__(self, contest: Contest, address: str) -> None:
-        distributed = need("distributed", "cluster", f"--on {address}")
+    def __init__(self, contest: Contest, address: str, client: Any) -> None:
         self.contest = msgspec.json.encode(contest)
         self.address = address
-        place = "tcp://" + address.removeprefix(SCHEME)
-        try:
-            self.client: Any = distributed.Client(place, timeout=CONNECT_S, set_as_default=False)
-            self.check_versions()
-        except (OSError, ValueError) as error:
-            raise CannotPlay(f"no Dask scheduler answers at {address}: {error or type(error).__name__}") from None
-        self.queue: Any = distributed.as_completed(with_results=False, loop=self.client.loop)
+        self.client = client
+        self.queue = need("distributed", "cluster", "").as_completed(loop=client.loop)
         self.tasks: dict[Any, list[Planned]] = {}
-
-    def check_versions(self) -> None:
-        """A worker with other rules would play other matches."""
-        import turntile
-
-        for worker, version in self.client.run(turntile_version).items():
-            if version != turntile.__version__:
-                raise CannotPlay(f"{worker} has Turntile {version}, here is {turntile.__version__}: install the same")
+        self.known_threads = 0
+        self.asked = 0.0  # when the number of threads was asked for
 
     def threads(self) -> int:
-        return sum(self.client.nthreads().values())
+        """How many matches the cluster plays at once; workers come and go."""
+        if time.monotonic() - self.asked > ASK_EVERY_S:
+            with self.lost_if_closed():
+                self.known_threads = sum(self.client.nthreads().values())
+            self.asked = time.monotonic()
+        return self.known_threads
+
+    @contextmanager
+    def lost_if_closed(self) -> Iterator[None]:
+        """A connection that breaks is told as what it means."""
+        try:
+            yield
+        except OSError:
+            raise self.lost() from None
+
+    def lost(self) -> Lost:
+        return Lost(f"the cluster at {self.address} is lost")
 
     def describe(self) -> str:
         return f"{self.threads()} threads of the cluster at {self.address}"
@@ -71,36 +102,36 @@ class DaskCrew:
 
     def submit(self, batch: list[Planned]) -> None:
         data = [msgspec.msgpack.encode(planned) for planned in batch]
-        task = self.client.submit(play_batch, self.contest, data, pure=False, retries=RETRIES)
+        with self.lost_if_closed():
+            task = self.client.submit(play_batch, self.contest, data, pure=False, retries=RETRIES)
         self.tasks[task] = batch
         self.queue.add(task)
 
     def wait(self, seconds: float) -> list[Finished]:
         until = time.monotonic() + seconds
-        done: deque[Any] = deque()
+        done: list[Any] = []
         while not done and time.monotonic() < until:
-            if self.client.status not in ("running", "connecting"):
-                raise CannotPlay(f"the cluster at {self.address} is lost; what is finished is kept")
-            done.extend(self.queue.next_batch(block=False))
-            if not done:
-                time.sleep(0.02)
+            if self.client.status != "running":
+                raise self.lost()
+            if not self.queue.is_empty() and self.queue.has_ready():
+                done = list(self.queue.next_batch(block=False))
+            else:
+                time.sleep(POLL_S)
         return [finished for task in done for finished in self.collect(task)]
 
     def collect(self, task: Any) -> list[Finished]:
         batch = self.tasks.pop(task)
         if task.status == "finished":
-            return [msgspec.msgpack.decode(one, type=Finished) for one in task.result()]
-        if task.status == "cancelled" or task.status == "lost":
+            with self.lost_if_closed():
+                return [msgspec.msgpack.decode(one, type=Finished) for one in task.result(timeout=RESULT_S)]
+        if task.status in ("cancelled", "lost"):
+            if self.client.status != "running":
+                raise self.lost()
             self.submit(batch)  # the cluster forgot it
             return []
-        raise CannotPlay(f"match {batch[0].number + 1} and its batch cannot be played there: {task.exception()}")
+        raise CannotPlay(f"match {batch[0].number + 1} and those with it cannot be played there: {task.exception()}")
 
     def close(self) -> None:
-        self.client.cancel(list(self.tasks))
+        with suppress(OSError):
+            self.client.cancel(list(self.tasks))
         self.client.close(timeout=2)
-
-
-def turntile_version() -> str:
-    import turntile
-
-    return turntile.__version__

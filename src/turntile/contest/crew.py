@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -107,10 +108,8 @@ class Worker:
             self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe is not None
-            try:
+            with contextlib.suppress(OSError):  # what was still to be written has no reader any more
                 pipe.close()
-            except OSError:
-                pass  # what was still to be written has no reader any more
 
 
 class LocalCrew:

@@ -203,7 +203,7 @@ class Swiss(Format):
 
     def columns(self, bot: int) -> dict[str, float | str]:
         return {
-            "points": float(self.points.get(bot, 0)),
+            "score": float(self.points.get(bot, 0)),
             "buchholz": float(self.opposition(bot)),
             "byes": self.byes.count(bot),
         }

@@ -16,13 +16,14 @@ class Planned(msgspec.Struct, frozen=True, array_like=True):
     seed: int
 
 
-class Failure(msgspec.Struct, frozen=True, array_like=True):
+class Mishap(msgspec.Struct, frozen=True, array_like=True):
     """Something a bot did wrong."""
 
     seat: int
     step: int  # the step it happened in, from 1
-    kind: str  # failed, gave up, late, refused ...
+    kind: str  # crash, time, illegal ...
     what: str
+    out: bool = False  # it was out of the match from then on
 
 
 class Finished(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,17 +41,14 @@ class Finished(msgspec.Struct, frozen=True, kw_only=True):
     moves: tuple[int, ...]  # by seat: how often it was asked
     time_ms: tuple[float, ...]  # by seat: all its moves together
     slowest_ms: tuple[float, ...]  # by seat: its slowest move
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[Mishap, ...] = ()
     failures_in_all: int = 0  # `failures` holds the first ones only
     replay: bytes = b""  # packed; empty where none is kept
     latency_ms: float = -1.0  # how late this machine woke a sleeper just before the match; -1: not measured
 
     def failed(self, seat: int) -> bool:
         """The bot there gave up or broke down, as opposed to having lost."""
-        return any(failure.seat == seat and failure.kind in ENDINGS for failure in self.failures)
-
-
-ENDINGS = ("failed", "gave up")  # kinds of failure after which a seat is out of its match
+        return any(failure.seat == seat and failure.out for failure in self.failures)
 
 
 def shares(places: Sequence[int]) -> list[float]:

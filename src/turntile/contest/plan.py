@@ -107,6 +107,9 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {"bot": Bot, "stop": Stop, "sprt": S
 Path_ = Sequence[str | int]  # ("bot", 1, "seat")
 
 
+FLAGS = {"options": "set", "best_of": "best-of"}  # keys whose word on the command line is another
+
+
 @dataclass(frozen=True)
 class Origin:
     """Where a plan comes from: a file with its text, or the command line."""
@@ -117,7 +120,7 @@ class Origin:
     def at(self, *path: str | int) -> str:
         """The place of a key, as messages begin with it."""
         if not self.text:
-            return f"--{path[0]}".replace("_", "-") if path else self.name
+            return f"--{FLAGS.get(str(path[0]), path[0])}" if path else self.name
         return f"{self.name}, line {line_of(self.text, path)}"
 
 
@@ -246,7 +249,7 @@ def check_plan(contest: Contest, origin: Origin) -> None:
         place = origin.at("options", name)
         if name == "players":
             raise InvalidContest(f"{place}: players is not an option of a contest: say seats = {value}")
-        told_at(place, lambda name=name, value=value: choose_options(game, {name: value}))  # type: ignore[misc]
+        told_at(place, lambda name=name, value=value: choose_options(game, {name: value}))
     told_at(origin.at("options"), lambda: game.prepare(choose_options(game, contest.options_for(contest.seats))))
     if contest.champion and contest.champion not in contest.names:
         raise InvalidContest(
@@ -278,7 +281,7 @@ def check_bots(contest: Contest, game: Game, origin: Origin) -> None:
         place = origin.at("bot", number, "seat")
         if bot.seat == HUMAN:
             raise InvalidContest(f"{place}: a contest has no screen for people: name a bot")
-        told_at(place, lambda bot=bot: seat_player(game, bot.seat))  # type: ignore[misc]
+        told_at(place, lambda bot=bot: seat_player(game, bot.seat))
     for number, name in enumerate(contest.names):
         first = contest.names.index(name)
         if first < number:

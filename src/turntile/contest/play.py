@@ -17,18 +17,20 @@ from typing import Any
 import msgspec
 import zstandard
 
-from turntile.contest.matches import Failure, Finished, Planned
+from turntile.contest.matches import Finished, Mishap, Planned
 from turntile.contest.plan import Contest
 from turntile.core.game import Game, Outcome
 from turntile.core.registry import find
 from turntile.match.clock import TimeControl, read_control
 from turntile.match.match import Match, Step
 from turntile.match.options import choose_options
+from turntile.match.remarks import Failure
 from turntile.match.replay import ReplayWriter, SeatHeader
 from turntile.players.host import Host
 from turntile.players.seats import Player, seat_player
 
 MOST_FAILURES = 20  # of one match that are kept with their words
+LONGEST_KIND = 20
 MOST_WORDS = 400  # characters of one failure's words
 PROBE_S = 0.0002  # how long a sleep lasts that measures how late this machine wakes a sleeper
 
@@ -42,7 +44,7 @@ class Notes:
         self.moves = [0] * seats
         self.time_s = [0.0] * seats
         self.slowest_s = [0.0] * seats
-        self.failures: list[Failure] = []
+        self.failures: list[Mishap] = []
         self.failures_in_all = 0
 
     def begin(self, match: Match, names: Sequence[str], control: TimeControl) -> None:
@@ -56,23 +58,28 @@ class Notes:
             self.moves[seat] += 1
             self.time_s[seat] += did.time_s
             self.slowest_s[seat] = max(self.slowest_s[seat], did.time_s)
-            if did.silent and did.note:
-                self.fail(seat, step.number, did.note)
+            if did.failure is not None or (did.silent and did.note):
+                self.fail(seat, step.number, did.note, did.failure)
         if self.writer is not None:
             self.lines.append(self.writer.step(step))
 
     def resigned(self, match: Match, seat: int, why: str) -> None:
-        self.fail(seat, match.step_number + 1, why)
+        failure = match.seats[seat].failure
+        self.fail(seat, match.step_number + 1, why, failure, out=True)
         if self.writer is not None:
-            self.lines.append(self.writer.resign(seat, why))
+            self.lines.append(self.writer.resign(seat, why, failure))
 
-    def fail(self, seat: int, step: int, told: str) -> None:
-        """The host says first what kind of failure it is: `late: 120 ms of 100 ms`."""
+    def fail(self, seat: int, step: int, told: str, failure: Failure | None, out: bool = False) -> None:
+        """What went wrong; where only a note says it, that begins with the kind: `late: 120 ms of 100 ms`."""
         self.failures_in_all += 1
-        if len(self.failures) < MOST_FAILURES:
-            kind, colon, what = told.partition(":")
-            kind = kind if colon and len(kind) <= 20 else "failed"
-            self.failures.append(Failure(seat, step, kind, (what or told).strip()[:MOST_WORDS]))
+        if len(self.failures) >= MOST_FAILURES and not out:
+            return
+        kind, colon, what = told.partition(":")
+        if failure is not None:
+            kind, what = failure.kind, failure.what
+        elif not colon or len(kind) > LONGEST_KIND:
+            kind, what = "failed", told
+        self.failures.append(Mishap(seat, step, kind, what.strip()[:MOST_WORDS], out))
 
     def replay(self, match: Match) -> bytes:
         if self.writer is None:
@@ -145,7 +152,7 @@ class Table:
     def close(self) -> None:
         """Send away players that are more than a function."""
         for player in self.seated.values():
-            leave = getattr(player, "close", None)
+            leave = getattr(player.bot, "close", None)
             if leave is not None:
                 leave()
         self.seated.clear()

@@ -122,11 +122,18 @@ def matches_csv(names: Sequence[str], matches: Sequence[Finished]) -> str:
         return [*values, *[""] * (seats - len(values))]
 
     rows = [
-        [match.number + 1, match.round, f"{match.seed:016x}", *by_seat([names[bot] for bot in match.bots])]
-        + by_seat(match.places)
-        + by_seat(match.scores)
-        + [match.steps, round(match.seconds, 4), match.reason]
-        + ["; ".join(f"{names[match.bots[f.seat]]}, step {f.step}: {f.kind}: {f.what}" for f in match.failures)]
+        [
+            match.number + 1,
+            match.round,
+            f"{match.seed:016x}",
+            *by_seat([names[bot] for bot in match.bots]),
+            *by_seat(match.places),
+            *by_seat(match.scores),
+            match.steps,
+            round(match.seconds, 4),
+            match.reason,
+            "; ".join(f"{names[match.bots[f.seat]]}, step {f.step}: {f.kind}: {f.what}" for f in match.failures),
+        ]
         for match in matches
     ]
     columns = [f"{what}_{seat}" for what in ("bot", "place", "score") for seat in range(seats)]
@@ -138,7 +145,8 @@ def matches_csv(names: Sequence[str], matches: Sequence[Finished]) -> str:
 STYLE = """
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#d0d5db;--soft:#f3f5f7;--mark:#2468b4}
 @media(prefers-color-scheme:dark){:root{--ink:#e6e9ed;--paper:#15181c;--line:#3a4048;--soft:#1f242a;--mark:#7fb2ee}}
-body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:72rem;margin:2rem auto;padding:0 1rem}
+body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);
+ max-width:72rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;margin:1rem 0;display:block;overflow-x:auto}
 th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
 th{background:var(--soft)}td.name,th.name,td.words{text-align:left}td.words{white-space:normal}
@@ -252,8 +260,9 @@ def seat_table(standings: Standings) -> str:
         told = html_table(headings, [[f"{100 * share:.1f}%" for share in row]], ())
         first = 100 * (row[0] - 0.5)
         parts.append(
-            f"<p>Matches of {seats}: the mean part of the others each seat came before. The first seat is worth "
-            f"{first:+.1f} points of a hundred; as every table is played in all orders of seats, that cancels.</p>{told}"
+            f"<p>Matches of {seats}: the mean part of the others each seat came before. The first seat is "
+            f"worth {first:+.1f} points of a hundred; as every table plays all orders of seats, that cancels.</p>"
+            + told
         )
     return "".join(parts)
 

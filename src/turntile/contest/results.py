@@ -96,7 +96,7 @@ class Results:
             raise InvalidResults(f"{path} cannot be opened: {error}") from None
         try:
             [[verdict]] = connection.execute("PRAGMA quick_check(1)").fetchall()
-            if verdict != "ok":
+            if verdict != "ok" or cut_short(path, connection):
                 raise InvalidResults(damaged)
             about = dict(connection.execute("SELECT key, value FROM about").fetchall())
             connection.execute("PRAGMA journal_mode=WAL")
@@ -187,6 +187,16 @@ class Results:
 
     def withdrawals(self) -> dict[int, int]:
         return dict(self.connection.execute("SELECT bot, round FROM withdrawals").fetchall())
+
+
+def cut_short(path: Path, connection: sqlite3.Connection) -> bool:
+    """Whether the last page is not whole: SQLite does not mind. While there is a log, pages may still be in it."""
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return False
+    [pages] = connection.execute("PRAGMA page_count").fetchone()
+    [size] = connection.execute("PRAGMA page_size").fetchone()
+    return path.stat().st_size < int(pages) * int(size)
 
 
 def lock_of(path: Path) -> Path:

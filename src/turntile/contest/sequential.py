@@ -46,7 +46,7 @@ def best_with_mean(values: list[float], parts: list[float], mean: float) -> list
         return sum(part * (value - mean) / (1 + t * (value - mean)) for value, part in zip(values, parts, strict=True))
 
     low, high = -1 / (values[-1] - mean), -1 / (values[0] - mean)
-    for _ in range(100):
+    for _ in range(60):
         middle = (low + high) / 2
         if excess(middle) > 0:
             low = middle
