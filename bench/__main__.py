@@ -1,6 +1,6 @@
 """Print how fast everything is here, beside what we promise.
 
-    python -m bench [--json] [--only gears|limit|peers]
+    python -m bench [--json] [--only gears|limit|peers|contests]
 
 From the project's folder, in an environment that has turntile; peers are measured where they
 are installed (`pip install turntile[bench]`).
@@ -17,7 +17,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import gears, limit, peers
+from bench import contests, gears, limit, peers
 from turntile.cli.measure import measure_game
 from turntile.core.registry import OURS, find
 
@@ -33,6 +33,8 @@ def measure(only: str) -> dict[str, Any]:
         found["limit"] = limit.measure()
     if only in ("", "peers"):
         found["peers"] = peers.measure()
+    if only in ("", "contests"):
+        found["contests"] = contests.measure()
     return found
 
 
@@ -63,6 +65,16 @@ def rows(found: dict[str, Any]) -> Iterator[Row]:
         promised = {f"{ours} / {theirs}": least for ours, theirs, least in peers.PROMISES}
         for name, ratio in found["peers"]["ratios"].items():
             yield f"Connect Four, {name}", ratio, "x", promised[name], "at least"
+    if "contests" in found:
+        figures = found["contests"]
+        yield (
+            f"a contest of {figures['matches']} matches / a bare loop",
+            figures["times_bare_loop"],
+            "x",
+            contests.MOST_TIMES_BARE,
+            "at most",
+        )
+        yield "a contest on all cores", figures["matches_per_s_all_cores"], "matches/s", None, ""
 
 
 def kept(row: Row) -> bool | None:
@@ -75,7 +87,7 @@ def kept(row: Row) -> bool | None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description="How fast everything is here.")
     parser.add_argument("--json", action="store_true", help="figures for a program instead of a table")
-    parser.add_argument("--only", choices=("gears", "limit", "peers"), default="", help="one part")
+    parser.add_argument("--only", choices=("gears", "limit", "peers", "contests"), default="", help="one part")
     words = parser.parse_args()
     found = measure(words.only)
     if words.json:
