@@ -127,6 +127,17 @@ def test_failures_do_nothing_to_items_and_trails(gear_name: GearName) -> None:
     assert race.due() == (1, 2)
 
 
+@rule("R2.16", "R2.17", "R3.5")
+def test_in_the_dark_only_an_active_grenade_explodes(gear_name: GearName) -> None:
+    """Player 1 enters (3, 3) without power, where an inactive or an exploded grenade lies: his turn ends, no more."""
+    for thing, after in (("grenade", "inactive"), ("debris", "exploded")):
+        race = Race(gear_name, OPEN, f"items: 3,3={thing}", "failures: 4,4:3")
+        race.does("move dr")
+        assert race.due() == (2, 3)
+        assert race.penalty(1) == 0
+        assert race.grenade(3, 3) == after
+
+
 @rule("R2.19", "P6", "P9")
 def test_an_unpowered_start_costs_one_action_however_many_failures(gear_name: GearName) -> None:
     """Three failures over player 2's square cost him one action together."""
