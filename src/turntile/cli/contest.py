@@ -63,6 +63,12 @@ def run(
     seed: Annotated[int | None, typer.Option("--seed", help="Decides all chance; drawn if left out.")] = None,
     clock: Annotated[str, typer.Option("--clock", metavar="LIMITS", help="How long bots may think: 100ms ...")] = "",
     set_: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="An option of the game.")] = None,
+    policy: Annotated[
+        str, typer.Option("--policy", metavar="POLICY", help="Of answers that do not count: rulebook, forfeit ...")
+    ] = "",
+    sandbox: Annotated[
+        str, typer.Option("--sandbox", metavar="WAY", help="For programs: off, auto, bwrap or landlock.")
+    ] = "",
     best_of: Annotated[int | None, typer.Option("--best-of", help="Games of a knockout's table.")] = None,
     replays: Annotated[str, typer.Option("--replays", metavar="WHICH", help="all, failures or none.")] = "",
     results: Annotated[
@@ -94,6 +100,8 @@ def run(
         "seats": seats,
         "seed": seed,
         "clock": clock,
+        "policy": policy,
+        "sandbox": sandbox,
         "best_of": best_of,
         "replays": replays,
         "options": read_settings(set_ or ()),

@@ -21,6 +21,8 @@ from turntile.core.game import Game
 from turntile.core.registry import find
 from turntile.match.clock import read_control
 from turntile.match.options import allowed_values, choose_options
+from turntile.players.policy import read_policy
+from turntile.players.process import Launch
 from turntile.players.seats import HUMAN, seat_player
 
 MOST_SEATS = 4
@@ -29,6 +31,7 @@ MOST_BYTES = 1024 * 1024
 
 FormatName = Literal["round-robin", "gauntlet", "swiss", "knockout", "ladder", "sprt"]
 Kept = Literal["all", "failures", "none"]
+Sandbox = Literal["off", "auto", "bwrap", "landlock"]
 
 
 class InvalidContest(TurntileError):
@@ -69,6 +72,8 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)] = 2
     seed: Annotated[int, Meta(ge=0, le=2**63 - 1)] | None = None
     clock: str = ""
+    policy: str = ""  # what is done with an answer that does not count: rulebook, forfeit, forgive N
+    sandbox: Sandbox = "off"  # for programs
     best_of: Annotated[int, Meta(ge=1, le=999)] = 3  # knockout: games a table plays at most, before it goes on
     champion: str = ""  # gauntlet: who plays against all others; the first if left out
     drop_failing: bool = False  # a bot that failed in all matches of a round is out
@@ -245,6 +250,7 @@ def check_plan(contest: Contest, origin: Origin) -> None:
     check_seats(contest, game, origin)
     check_bots(contest, game, origin)
     told_at(origin.at("clock"), lambda: read_control(contest.clock))
+    told_at(origin.at("policy"), lambda: read_policy(contest.policy))
     for name, value in contest.options.items():
         place = origin.at("options", name)
         if name == "players":
@@ -277,11 +283,12 @@ def check_seats(contest: Contest, game: Game, origin: Origin) -> None:
 
 
 def check_bots(contest: Contest, game: Game, origin: Origin) -> None:
+    launch = Launch(contest.sandbox)
     for number, bot in enumerate(contest.bot):
         place = origin.at("bot", number, "seat")
         if bot.seat == HUMAN:
             raise InvalidContest(f"{place}: a contest has no screen for people: name a bot")
-        told_at(place, lambda bot=bot: seat_player(game, bot.seat))
+        told_at(place, lambda bot=bot: seat_player(game, bot.seat, launch))
     for number, name in enumerate(contest.names):
         first = contest.names.index(name)
         if first < number:
@@ -314,6 +321,8 @@ rounds = 10                 # seeds; each is played at every table in all orders
 seats = 2                   # of a match, 2 to 4 where the game can have that
 seed = 1                    # decides all chance; drawn if left out
 # clock = "100ms"           # how long a bot may think; see `turntile run --help`
+# policy = "forfeit"        # who answers late or against the rules is out; or "rulebook", or "forgive 3"
+# sandbox = "auto"          # for programs nobody vouches for
 # replays = "all"           # or "failures", or "none"
 # best_of = 3               # knockout
 # champion = "greedy"       # gauntlet: who plays against all others

@@ -27,6 +27,8 @@ from turntile.match.options import choose_options
 from turntile.match.remarks import Failure
 from turntile.match.replay import ReplayWriter, SeatHeader
 from turntile.players.host import Host
+from turntile.players.policy import Policy, read_policy
+from turntile.players.process import Launch
 from turntile.players.seats import Player, seat_player
 
 MOST_FAILURES = 20  # of one match that are kept with their words
@@ -89,12 +91,12 @@ class Notes:
 
 
 def play_match(
-    game: Game, players: Sequence[Player], options: Any, control: TimeControl, seed: int, notes: Notes
+    game: Game, players: Sequence[Player], options: Any, control: TimeControl, policy: Policy, seed: int, notes: Notes
 ) -> tuple[Match, Outcome]:
     """One match from its seed to its end."""
     match = Match.start(game, options, seed)
     notes.begin(match, [player.name for player in players], control)
-    outcome = Host(match, players, control, (notes,)).play()
+    outcome = Host(match, players, control, (notes,), policy=policy).play()
     return match, outcome
 
 
@@ -105,6 +107,7 @@ class Table:
         self.contest = contest
         self.game = find(contest.game)
         self.control = read_control(contest.clock)
+        self.policy = read_policy(contest.policy)
         self.options = {
             seats: choose_options(self.game, contest.options_for(seats))
             for seats in range(max(2, self.game.players[0]), contest.seats + 1)
@@ -114,7 +117,7 @@ class Table:
     def player(self, bot: int, copy: int) -> Player:
         key = (bot, copy)
         if key not in self.seated:
-            self.seated[key] = seat_player(self.game, self.contest.bot[bot].seat)
+            self.seated[key] = seat_player(self.game, self.contest.bot[bot].seat, Launch(self.contest.sandbox))
         return self.seated[key]
 
     def play(self, planned: Planned) -> Finished:
@@ -128,7 +131,9 @@ class Table:
         notes = Notes(len(players), None if self.contest.replays == "none" else ReplayWriter())
         latency = measure_latency()
         started = time.perf_counter()
-        match, outcome = play_match(self.game, players, self.options[len(players)], self.control, planned.seed, notes)
+        match, outcome = play_match(
+            self.game, players, self.options[len(players)], self.control, self.policy, planned.seed, notes
+        )
         keep = self.contest.replays == "all" or notes.failures
         return Finished(
             number=planned.number,
@@ -152,9 +157,7 @@ class Table:
     def close(self) -> None:
         """Send away players that are more than a function."""
         for player in self.seated.values():
-            leave = getattr(player.bot, "close", None)
-            if leave is not None:
-                leave()
+            player.close()
         self.seated.clear()
 
 
