@@ -198,13 +198,16 @@ def test_a_charged_disc_knows_neither_range_nor_power(gear_name: GearName) -> No
     assert race.told == ["Player 1 threw a charged identity disc right; it ended on (9, 1)"]
 
 
-@rule("R3.26", "R3.15")
-def test_a_charged_disc_hits_at_any_distance(gear_name: GearName) -> None:
-    """Nine squares away."""
-    race = Race(gear_name, "..........\n1........2", "holds 1: charged=1")
+@rule("R3.26", "R3.15", "D4")
+@pytest.mark.parametrize("width", [10, 64])
+def test_a_charged_disc_hits_at_any_distance(gear_name: GearName, width: int) -> None:
+    """From one edge of the grid to the other, all of it without power."""
+    drawn = "." * width + "\n1" + "." * (width - 2) + "2"
+    dark = " ".join(f"{x},1:3" for x in range(0, width, 3))
+    race = Race(gear_name, drawn, "holds 1: charged=1", f"failures: {dark}")
     race.does("use charged right")
     assert race.skips(2) == 1
-    assert race.view().charged == ((9, 1),)
+    assert race.view().charged == ((width - 1, 1),)
 
 
 @rule("F10", "D4", "D9")
