@@ -1,6 +1,6 @@
 """A bot for every game of Turntile: any legal action. Python, no dependency. Start here.
 
-    turntile run tron -s 'cmd:python3 random_bot.py' -s greedy
+turntile run tron -s 'cmd:python3 random_bot.py' -s greedy
 """
 
 import json

@@ -29,6 +29,7 @@ from turntile.players.recording import Recording
 from turntile.players.seats import Player, fill_seats
 
 TRON = find("tron")
+READY = 'input(); print(\'{"type":"ready"}\', flush=True)'
 QUICK = Launch(hello_s=1.0, newgame_s=1.0)
 
 
@@ -320,7 +321,7 @@ def test_a_program_that_cannot_begin_is_out_before_the_first_turn(
 
 def test_a_program_that_does_not_read_holds_nobody_up(tmp_path: Path) -> None:
     """A board of 50 x 50 fills the pipe of a program that never reads it."""
-    text = 'import sys, time\nfor _ in range(2):\n    sys.stdin.readline(); print(\'{"type":"ready"}\', flush=True)\ntime.sleep(99)'
+    text = f"import time; {READY}; {READY}; time.sleep(99)"
     bot = Player("bot", ProcessGuest(write_program(tmp_path, text)))
     match = Match.start(TRON, choose_options(TRON, {"size": 49}), 3)
     started = time.perf_counter()
