@@ -7,8 +7,11 @@ import pytest
 from tests.games.robots.drawn import duel, new_fight
 from tests.support import rule
 from turntile.core.gears import GearName
+from turntile.games.robots.game import GAME
 from turntile.games.robots.notation import FEATURE_NAMES
+from turntile.games.robots.options import Options
 from turntile.games.robots.presets import PRESET_NAMES, preset_line, preset_parts
+from turntile.match.match import Match
 
 
 @rule("B4", "B5", "R19")
@@ -93,7 +96,7 @@ def test_a_feature_cannot_be_removed(gear_name: GearName) -> None:
     assert match.key(0, "remove engine3") == "ERROR"
 
 
-@rule("R10", "B22")
+@rule("R10", "B22", "O7")
 def test_seats_deploy_at_the_same_time_and_unseen(gear_name: GearName) -> None:
     """Each hears of its own features only; that a seat has ended its deployment everybody hears."""
     match = new_fight(gear_name)
@@ -107,6 +110,22 @@ def test_seats_deploy_at_the_same_time_and_unseen(gear_name: GearName) -> None:
     assert match.seats_to_act() == [0]
     assert match.heard(0) == ["you install engine1 (4 of 10 slots in use)", "robot 1 ends the deployment"]
     assert [status.deployed for status in match.view(0).seats] == [False, True]
+
+
+@rule("R10", "O7")
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_seats_deploy_in_any_order_each_with_one_message(gear_name: GearName, order: tuple[int, ...]) -> None:
+    """The same robots come of it, whoever is first and however many requests a seat makes."""
+    match = Match.start(GAME, Options(players=3), seed=1, gear=gear_name)
+    lines = ("add gun; add radar1; add engine1; deploy", "deploy", "add cannon; add shield1; add cannon; deploy")
+    for seat in order:
+        match.submit(seat, lines[seat])
+    assert match.view(0).phase == "play"
+    assert [robot.parts for robot in match.view(None).robots] == [
+        ("engine1", "radar1", "gun"),
+        (),
+        ("shield1", "cannon"),
+    ]
 
 
 @rule("R10")

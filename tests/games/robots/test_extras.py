@@ -152,6 +152,19 @@ def test_a_shot_hurts_the_own_team_too(gear_name: GearName) -> None:
     assert not match.state.over()
 
 
+@rule("X5", "X3", "R18")
+def test_a_team_shares_neither_sightings_nor_mines(gear_name: GearName) -> None:
+    """What a robot scans and lays, its mate neither hears nor sees."""
+    match = fight(gear_name, TEAMS.format(0, 1, 0).replace("3: gun", "3: radar1 mines") + "    mines on\n    ")
+    mate = match.view(1)
+    for text in ("scan", "mine"):
+        match.play(text)
+        assert match.heard(1) == []
+        assert match.view(1) == mate
+    assert match.view(3).seen[9][1] == "o"
+    assert match.view(3).robots[0].mines == ((0, 9),)
+
+
 # ------------------------------------------------------------------------- nothing of what is off
 
 
@@ -296,7 +309,7 @@ def test_messages_are_sent_in_the_own_started_turn(gear_name: GearName) -> None:
     assert match.refused(0, "say all hello") == ("ERROR", "your turn has not been started: say start first")
 
 
-@rule("X6", "R19")
+@rule("X6", "R19", "O8")
 @pytest.mark.parametrize(
     "text",
     ["say all " + "x" * 101, "say all a\x07b", "say all a\u0000", "say all a\tb", "say 2 a\u2028b", "say 1 \x1b[31m"],
@@ -327,7 +340,14 @@ def test_a_bad_text_is_the_last_reason(gear_name: GearName) -> None:
     assert match.key(0, "say all a\x07b") == "NOT_YOUR_TURN"
 
 
-@rule("X2")
+@rule("X2", "X6", "R19")
+def test_a_sent_message_is_found_out_before_the_address_is_looked_at(gear_name: GearName) -> None:
+    match = talk(gear_name)
+    match.play("say all hello")
+    assert match.key(3, "say 7 hello") == "ERROR"
+
+
+@rule("X2", "O8")
 def test_only_teams_can_be_addressed_as_such(gear_name: GearName) -> None:
     match = fight(gear_name, FOUR + "    messages on\n    ")
     key, sentence = match.refused(3, "say team hello")
@@ -498,8 +518,9 @@ def test_shots_leave_mines_alone_and_mines_outlive_their_owner(gear_name: GearNa
     match = minefield(gear_name, "engine1 gun mines, hp 3", "engine2 gun", "mine 5 4 of 0")
     match.say("end", "start", "shoot 5 4")
     assert match.told == ["robot 1 shoots at (5, 4): no hit"]
-    for _ in range(2):
-        match.say("end", "start")
+    assert match.view(0).robots[0].mines == ((5, 4),)
+    match.say("move up", "move right")
+    assert match.hp(1) == 6
     match = minefield(gear_name, "engine1 gun mines, hp 3", "engine2 gun", "mine 5 4 of 0")
     match.say("end", "start", "shoot 5 5", "move up", "move right")
     assert not match.robot(0).alive

@@ -51,6 +51,32 @@ def test_the_status_never_shows_what_a_radar_would_have_to_find(gear_name: GearN
     assert "cannon" not in sent
 
 
+@rule("R6", "R17")
+def test_the_status_shows_no_more_when_the_match_is_over(gear_name: GearName) -> None:
+    """Winner and loser see the result, and still nothing of the other."""
+    match = fight(gear_name, SEEN_ONE.format("empty", "").replace("radar1 gun, turns 4", "cannon, turns 4, hp 3"))
+    match.play("shoot 3 5")
+    for seat, parts in ((0, ("engine1", "radar2", "gun")), (1, ("engine1", "cannon"))):
+        view = match.view(seat)
+        assert (view.phase, view.result, view.turn_of, view.started) == ("over", "robot 0", -1, False)
+        assert [(robot.seat, robot.parts) for robot in view.robots] == [(seat, parts)]
+        assert set("".join(view.seen)) == {"?"}
+
+
+@rule("R17")
+def test_a_seat_sees_nothing_of_what_is_left_of_the_turn_of_another(gear_name: GearName) -> None:
+    """Moves left, a used shot and a sent message are those of who is at turn."""
+    match = duel(gear_name, "engine1 gun", "engine1 gun", "messages on")
+    match.play("start")
+    waiting = match.view(1), match.state.observe(1)
+    match.say("move up", "shoot 4 4")
+    assert (match.view(1), match.state.observe(1)) == waiting
+    robot = waiting[0].robots[0]
+    assert (robot.moves_left, robot.shot_used, robot.message_sent) == (0, False, False)
+    match.play("say 1 hello")
+    assert not match.view(1).robots[0].message_sent
+
+
 @rule("R17")
 def test_a_destroyed_robot_sees_the_same_as_before(gear_name: GearName) -> None:
     match = fight(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.games.robots.drawn import OPEN_FIELD, duel, new_fight
 from tests.games.robots.wandering import OPTIONS, wander
-from tests.support import picture
+from tests.support import picture, rule
 from turntile.core.errors import InvalidAction, InvalidPosition
 from turntile.core.gears import GearName, gear
 from turntile.games.robots.game import GAME
@@ -15,6 +15,7 @@ from turntile.games.robots.records import ADD, MOVE, SHOOT_FAR, SHOOT_OUTSIDE
 from turntile.games.robots.words import message_of
 
 
+@rule("O8")
 @pytest.mark.parametrize(
     ("text", "same"),
     [
@@ -51,6 +52,7 @@ def test_targets_that_no_weapon_reaches_are_told_apart() -> None:
     assert GAME.parse(record, 0, "add cannon") == ADD + 10
 
 
+@rule("O8")
 @pytest.mark.parametrize("text", ["", "  ", "fire", "add laser", "move", "shoot", "shoot x y", "scan now", "add 1"])
 def test_what_is_no_request_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(InvalidAction) as refusal:
@@ -58,6 +60,7 @@ def test_what_is_no_request_is_refused_in_one_line(text: str) -> None:
     assert "\n" not in str(refusal.value)
 
 
+@rule("X6", "O8")
 @pytest.mark.parametrize(
     ("text", "message"),
     [
