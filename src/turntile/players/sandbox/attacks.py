@@ -29,7 +29,7 @@ Victims = dict[str, Any]
 Attempt = tuple[str, Callable[[], object]]
 
 libc = ctypes.CDLL(None, use_errno=True)
-PTRACE_ATTACH = 16
+PTRACE_SEIZE = 0x4206  # unlike ATTACH it leaves the victim running, who may be the referee
 CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 KERNEL_CALLS = {"bpf": (321, 280), "perf_event_open": (298, 241), "io_uring_setup": (425, 425), "keyctl": (250, 219)}
 FORK_TRIES = 600
@@ -78,10 +78,16 @@ def unix(victims: Victims) -> Iterator[Attempt]:
 def read(victims: Victims) -> Iterator[Attempt]:
     yield "a file beside the bot's folder", lambda: read_text(victims["secret"])
     yield "a folder beside the bot's", lambda: os.listdir(os.path.dirname(victims["secret"]))
-    yield "the home folder", lambda: os.listdir(victims["home"])
+    yield "the home folder", lambda: list_all(victims["home"], victims["home_entries"])
     yield "/etc/shadow", lambda: read_text("/etc/shadow")
     yield "/etc/passwd", lambda: read_text("/etc/passwd")
     yield "through /proc/self/root", lambda: read_text("/proc/self/root" + victims["secret"])
+
+
+def list_all(folder: str, entries: int) -> None:
+    """An empty folder of that name, on the way to what a bot may see, gives nothing away."""
+    if len(os.listdir(folder)) < entries:
+        raise PermissionError("not what is really in it")
 
 
 def write(victims: Victims) -> Iterator[Attempt]:
@@ -133,7 +139,7 @@ def trace(victims: Victims) -> Iterator[Attempt]:
 
 
 def attach(pid: int) -> None:
-    check(libc.ptrace(PTRACE_ATTACH, pid, 0, 0))
+    check(libc.ptrace(PTRACE_SEIZE, pid, 0, 0))
 
 
 def proc(victims: Victims) -> Iterator[Attempt]:
@@ -167,17 +173,7 @@ def memfd(victims: Victims) -> Iterator[Attempt]:
             os.write(descriptor, program.read())
         run_child(lambda: os.execv(f"/proc/self/fd/{descriptor}", ["true"]))
 
-    def execute_scratch() -> None:
-        with open("/bin/true", "rb") as program, open("/tmp/attack", "wb", opener=executable) as copy:
-            copy.write(program.read())
-        run_child(lambda: os.execv("/tmp/attack", ["true"]))
-
     yield "a file in memory", execute
-    yield "a file of its own", execute_scratch
-
-
-def executable(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o755)
 
 
 def mounting(victims: Victims) -> Iterator[Attempt]:

@@ -112,12 +112,21 @@ def scene() -> Iterator[Scene]:
             "secret": str(secret),
             "outside": str(outside),
             "home": str(Path.home()),
+            "home_entries": entries(Path.home()),
             "pid": victim.pid,
             "referee": os.getpid(),
             "mark": mark,
             "left": f"left-{mark}",
         }
         yield Scene(folder, secret, outside, told, tuple(listeners), victim)
+
+
+def entries(folder: Path) -> int:
+    """How many a folder has; one that cannot be listed cannot be given away either."""
+    try:
+        return len(list(folder.iterdir()))
+    except OSError:
+        return 0
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -193,14 +193,16 @@ def mounts(seen: Sequence[str], limits: Limits) -> list[str]:
             words += ["--symlink", os.readlink(path), path]
         elif os.path.isdir(path):
             words += ["--ro-bind", path, path]
-    for path in [*SETTINGS, *sorted(glob.glob(JAVA_SETTINGS))]:
-        words += ["--ro-bind-try", path, path]
+    settings = [path for path in (*SETTINGS, *sorted(glob.glob(JAVA_SETTINGS))) if os.path.exists(path)]
+    # Made by us: bubblewrap would close some of them to the bot's user, such as root's home.
+    above = {str(folder) for path in (*settings, *DEVICES, *seen) for folder in Path(path).parents}
+    for folder in sorted(above - {"/", SCRATCH, *SYSTEM}):
+        words += ["--dir", folder]
+    for path in settings:
+        words += ["--ro-bind", path, path]
     for path in DEVICES:
         words += ["--dev-bind", path, path]
     words += ["--symlink", "/proc/self/fd", "/dev/fd"]
-    # Made by us: bubblewrap would close those that are closed outside, such as root's home, to the bot's user.
-    for folder in sorted({str(folder) for path in seen for folder in Path(path).parents} - {"/", SCRATCH, *SYSTEM}):
-        words += ["--dir", folder]
     for path in sorted(seen):  # what lies inside another comes after it
         words += ["--ro-bind", path, path]
     return [*words, "--remount-ro", "/"]
