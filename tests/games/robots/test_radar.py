@@ -62,6 +62,7 @@ def test_each_cell_is_kept_as_last_seen_with_the_turns_ended_then(gear_name: Gea
     assert view.seen[5][6] == "o"
     assert view.seen_turns[5][6] == 7
     assert view.seen_turns[4][2] == 9
+    assert (view.seen[3][4], view.seen_turns[3][4]) == ("#", 9)
     assert view.seen[4][4] == "."
     assert view.seen_turns[4][5] == 7
     assert view.seen_turns[0][0] == -1
