@@ -120,6 +120,7 @@ def run(
         place = results or Path(f"{contest.game}-{contest.format}{SUFFIX}")
     if contest.seed is None:
         contest = msgspec.structs.replace(contest, seed=secrets.randbits(63))
+    Course(contest)  # a package that its format needs is missed before anything is written
     hire = choose_crew(on)
     with Results.create(place, contest) as made:
         made.take()
