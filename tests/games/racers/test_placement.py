@@ -191,6 +191,16 @@ def test_the_charged_disc_may_share_a_square_with_a_plain_one(many_grids: list[G
     assert any(grid.charged & set(grid.discs) for grid in many_grids)
 
 
+@rule("R3.28", "C4")
+def test_the_charged_disc_may_be_up_to_two_moves_nearer_to_one_start(many_grids: list[Grid]) -> None:
+    """Every difference up to two comes up, for either player."""
+    found = set()
+    for grid in many_grids[:100]:
+        one, two = (grid.king_distances(start) for start in grid.starts)
+        found |= {one[at] - two[at] for at in grid.charged}
+    assert found == {-2, -1, 0, 1, 2}
+
+
 def crowded(free: list[Square]) -> Racers:
     """A grid that is all wall but for the starts and these squares: no set-up makes one (F5, R2.10)."""
     record = prepare(Options())

@@ -50,6 +50,21 @@ def test_a_failure_covers_the_eight_squares_around_it(gear_name: GearName) -> No
     }
 
 
+@rule("R2.13", "F6", "R2.17")
+def test_each_of_the_nine_squares_of_a_failure_ends_the_turn(gear_name: GearName) -> None:
+    """Power failed at (4, 4): player 1 is stopped on every square of the 3x3 block, and on none around it."""
+    stopped = set()
+    for y in range(2, 7):
+        for x in range(2, 7):
+            row = "1".rjust(x, ".").ljust(10, ".")
+            race = Race(gear_name, "\n".join(["." * 10] * y + [row]), "failures: 4,4:3")
+            race.does("move r")
+            assert race.at(1) == (x, y)
+            if race.due() == (2, 3):
+                stopped.add((x, y))
+    assert stopped == {(x, y) for x in (3, 4, 5) for y in (3, 4, 5)}
+
+
 @rule("R2.13", "P2")
 def test_overlapping_failures_keep_their_own_clocks(gear_name: GearName) -> None:
     """A square under two failures has power again when the later one has passed."""
