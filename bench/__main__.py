@@ -1,6 +1,6 @@
 """Print how fast everything is here, beside what we promise.
 
-    python -m bench [--json] [--only gears|limit|peers|contests]
+    python -m bench [--json] [--only gears|limit|peers|contests|referee]
 
 From the project's folder, in an environment that has turntile; peers are measured where they
 are installed (`pip install turntile[bench]`).
@@ -17,7 +17,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import contests, gears, limit, peers
+from bench import contests, gears, limit, peers, referee
 from turntile.cli.measure import measure_game
 from turntile.core.registry import OURS, find
 
@@ -35,6 +35,8 @@ def measure(only: str) -> dict[str, Any]:
         found["peers"] = peers.measure()
     if only in ("", "contests"):
         found["contests"] = contests.measure()
+    if only in ("", "referee"):
+        found["referee"] = referee.measure()
     return found
 
 
@@ -75,6 +77,13 @@ def rows(found: dict[str, Any]) -> Iterator[Row]:
             "at most",
         )
         yield "a contest on all cores", figures["matches_per_s_all_cores"], "matches/s", None, ""
+    if "referee" in found:
+        overhead, crowd = found["referee"]["overhead"], found["referee"]["crowd"]
+        yield "a program's move, bare pipes", overhead["bare_us"], "us", None, ""
+        yield "a program's move through the referee", overhead["referee_us"], "us", None, ""
+        yield "referee / bare pipes", overhead["ratio"], "x", referee.RATIO, "at most"
+        yield f"moves at {crowd['tables']} tables at once", crowd["moves"], "", referee.CROWD_MOVES, "at least"
+        yield "time losses in them", crowd["time_losses"], "", 0, "at most"
 
 
 def kept(row: Row) -> bool | None:
@@ -87,7 +96,8 @@ def kept(row: Row) -> bool | None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description="How fast everything is here.")
     parser.add_argument("--json", action="store_true", help="figures for a program instead of a table")
-    parser.add_argument("--only", choices=("gears", "limit", "peers", "contests"), default="", help="one part")
+    parts = ("gears", "limit", "peers", "contests", "referee")
+    parser.add_argument("--only", choices=parts, default="", help="one part")
     words = parser.parse_args()
     found = measure(words.only)
     if words.json:

@@ -72,7 +72,7 @@ class Question:
     refused: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
     """What a guest answered, and when."""
 
@@ -110,8 +110,8 @@ class Guest(ABC):
         """What to poll for the answer."""
 
     @abstractmethod
-    def hear(self) -> Answer | None:
-        """Read what there is, without waiting; None while the answer is not whole. Raises GuestFailed."""
+    def hear(self, ready: Sequence[tuple[int, int]]) -> Answer | None:
+        """Read what poll found, without waiting; None while the answer is not whole. Raises GuestFailed."""
 
     @abstractmethod
     def end(self, outcome: Outcome) -> None:
@@ -223,8 +223,11 @@ class Waiting:
 
 def ask_guests(guests: Mapping[int, Guest], questions: Mapping[int, Question]) -> dict[int, Answer | GuestFailed]:
     """Ask all of them at the same time, and wait for all."""
-    answers: dict[int, Answer | GuestFailed] = {}
+    if len(guests) == 1:
+        [(seat, guest)] = guests.items()
+        return {seat: ask_one(guest, questions[seat])}
     waiting: dict[int, Waiting] = {}
+    answers: dict[int, Answer | GuestFailed] = {}
     messages = {seat: guest.prepare(questions[seat]) for seat, guest in guests.items()}
     for seat, guest in guests.items():
         try:
@@ -233,6 +236,38 @@ def ask_guests(guests: Mapping[int, Guest], questions: Mapping[int, Question]) -
             answers[seat] = failed
             continue
         waiting[seat] = Waiting(guest, questions[seat], perf_counter())
+    answers.update(wait_for(waiting))
+    return answers
+
+
+def ask_one(guest: Guest, question: Question) -> Answer | GuestFailed:
+    """The usual case, made short: one guest that answers in one piece and in time."""
+    message = guest.prepare(question)
+    limit_s = question.limit_s
+    try:
+        guest.send(message, question.patience_s)
+        started = perf_counter()
+        poller = select.poll()
+        for fileno in guest.filenos():
+            poller.register(fileno, select.POLLIN)
+        if limit_s is not None:
+            ready = poller.poll(math.ceil(limit_s * 1000))
+        else:
+            ready = poller.poll(None if question.patience_s is None else math.ceil(question.patience_s * 1000))
+        spent = perf_counter() - started
+        if ready:
+            answer = guest.hear(ready)
+            if answer is not None:
+                answer.spent_s = spent if limit_s is None or spent < limit_s else limit_s
+                return answer
+    except GuestFailed as failed:
+        return failed
+    return wait_for({0: Waiting(guest, question, started)})[0]
+
+
+def wait_for(waiting: dict[int, Waiting]) -> dict[int, Answer | GuestFailed]:
+    """What those that have been asked answer, sooner or later or not at all."""
+    answers: dict[int, Answer | GuestFailed] = {}
     poller = select.poll()
     polled: dict[int, tuple[int, ...]] = {}
     for seat, one in waiting.items():
@@ -250,7 +285,7 @@ def ask_guests(guests: Mapping[int, Guest], questions: Mapping[int, Question]) -
             verdict: Answer | GuestFailed | None = None
             if not spoke.isdisjoint(polled[seat]):
                 try:
-                    answer = one.guest.hear()
+                    answer = one.guest.hear(ready)
                 except GuestFailed as failed:
                     verdict = failed
                 else:

@@ -160,30 +160,36 @@ class ProcessGuest(Guest):
     def send(self, message: bytes, patience_s: float | None) -> None:
         if self.program is None:
             raise self.fail("crash", "it has ended", fatal=True)
-        self.drop_old_answers()
+        if self.owed:
+            self.drop_old_answers()
         self.heard_bytes = 0
-        self.remarks = []
+        self.remarks.clear()
         self.first_unreadable = ""
         self.say(message, patience_s if patience_s is not None else PATIENCE_S)
         self.asked = True
 
     def drop_old_answers(self) -> None:
         """Plain answers bear no number: what came since the last turn belongs to that one."""
-        if self.plain and self.owed:
-            assert self.program is not None
-            poller = select.poll()
-            poller.register(self.program.output, select.POLLIN)
-            if poller.poll(0):
-                self.read_output()
-            while self.owed and self.lines:
-                self.lines.popleft()
-                self.owed -= 1
+        assert self.program is not None
+        poller = select.poll()
+        poller.register(self.program.output, select.POLLIN)
+        if poller.poll(0):
+            self.read_output()
+        while self.owed and self.lines:
+            self.lines.popleft()
+            self.owed -= 1
 
     def filenos(self) -> tuple[int, ...]:
         return self.program.filenos() if self.program is not None else ()
 
-    def hear(self) -> Answer | None:
-        self.read()
+    def hear(self, ready: Sequence[tuple[int, int]]) -> Answer | None:
+        program = self.program
+        assert program is not None
+        for fileno, _ in ready:
+            if fileno == program.errors:
+                program.read_log()
+            elif fileno == program.output and not self.read_output() and not self.lines:
+                raise self.crashed()
         while self.lines:
             line = self.lines.popleft()
             if self.plain:
@@ -192,15 +198,15 @@ class ProcessGuest(Guest):
                     continue
                 return self.answer(line.decode("utf-8", "replace").strip())
             message = self.understand(line)
-            if isinstance(message, Info):
-                if len(self.remarks) < MOST_REMARKS:
-                    remark = Remark(message.text, message.cells, message.lines, message.values)
-                    self.remarks.append(remark.shortened())
-            elif isinstance(message, Move):
+            if isinstance(message, Move):
                 if message.seq == self.seq:
                     return self.answer(message.action)
                 if message.seq > self.seq:
                     raise self.fail("protocol", f"a move with seq {message.seq}, but the turn has seq {self.seq}")
+            elif isinstance(message, Info):
+                if len(self.remarks) < MOST_REMARKS:
+                    remark = Remark(message.text, message.cells, message.lines, message.values)
+                    self.remarks.append(remark.shortened())
         return None
 
     def answer(self, text: str) -> Answer:
@@ -284,6 +290,9 @@ class ProcessGuest(Guest):
         self.heard_bytes += len(data)
         if self.heard_bytes > MOST_A_TURN:
             raise self.fail("protocol", f"more than {MOST_A_TURN} bytes in one turn", fatal=True)
+        if not self.partial and data.find(b"\n") == len(data) - 1 <= MOST_LINE:  # the usual case: one whole line
+            self.lines.append(data[:-1])
+            return True
         *lines, self.partial = (self.partial + data).split(b"\n")
         if len(self.partial) > MOST_LINE or any(len(line) > MOST_LINE for line in lines):
             raise self.fail("protocol", f"a line of more than {MOST_LINE} bytes", fatal=True)

@@ -11,6 +11,7 @@ import io
 import select
 import socket
 import time
+from collections.abc import Sequence
 from http.client import HTTPException, HTTPResponse
 from math import ceil
 from secrets import token_hex
@@ -136,7 +137,7 @@ class WebhookGuest(Guest):
     def filenos(self) -> tuple[int, ...]:
         return (self.connection.fileno(),) if self.connection is not None else ()
 
-    def hear(self) -> Answer | None:
+    def hear(self, ready: Sequence[tuple[int, int]]) -> Answer | None:
         body = self.read()
         if body is None:
             return None
