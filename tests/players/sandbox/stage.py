@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +46,9 @@ class Combination:
     @property
     def name(self) -> str:
         return f"{self.identity}-{self.way}" + (f"-{self.landlock}" if self.landlock != NEWEST else "")
+
+
+Result = Callable[[Combination], dict[str, Any]]  # what the driver says of a combination
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.players.sandbox.stage import ROOT, USER, Combination, drive, run_there, stage
+from tests.players.sandbox.stage import ROOT, USER, Combination, Result, run_there, stage
 from turntile.players.sandbox.attacks import ATTACKS
 from turntile.players.sandbox.ways import BWRAP_ROOT, BWRAP_USER, LANDLOCK, OFF
 
@@ -46,8 +46,6 @@ VERDICTS = {
     "flood": "killed",
     "silence": "killed",
 }
-
-result = cache(drive)
 
 PROBE = """
 import json
@@ -100,7 +98,7 @@ def test_root_and_users_have_a_bubblewrap_each(identity: str) -> None:
 
 @pytest.mark.parametrize("identity", IDENTITIES)
 @pytest.mark.parametrize("name", GENTLE)
-def test_without_a_sandbox_the_attack_succeeds(identity: str, name: str) -> None:
+def test_without_a_sandbox_the_attack_succeeds(result: Result, identity: str, name: str) -> None:
     """Else being stopped would say nothing."""
     attacked = result(Combination(identity, OFF, 0, GENTLE))["attacks"][name]
     assert [report for report in attacked["reports"] if not report["stopped"]], attacked
@@ -111,7 +109,7 @@ def test_without_a_sandbox_the_attack_succeeds(identity: str, name: str) -> None
     [(combination, name) for combination in (*WHOLE, OLD) for name in combination.attacks or ATTACKS],
     ids=lambda part: part if isinstance(part, str) else part.name,
 )
-def test_the_attack_is_stopped(combination: Combination, name: str) -> None:
+def test_the_attack_is_stopped(result: Result, combination: Combination, name: str) -> None:
     """By what the attacker found, by what can be seen from outside, and without a trace."""
     if not possible(combination):
         return
@@ -126,7 +124,7 @@ def test_the_attack_is_stopped(combination: Combination, name: str) -> None:
 
 @pytest.mark.parametrize("combination", WHOLE, ids=lambda combination: combination.name)
 @pytest.mark.parametrize("name", VERDICTS)
-def test_the_verdict_names_what_stopped_the_bot(combination: Combination, name: str) -> None:
+def test_the_verdict_names_what_stopped_the_bot(result: Result, combination: Combination, name: str) -> None:
     if not possible(combination):
         return
     ended = result(combination)["endings"][name]
@@ -137,7 +135,7 @@ def test_the_verdict_names_what_stopped_the_bot(combination: Combination, name: 
 
 
 @pytest.mark.parametrize("combination", WHOLE, ids=lambda combination: combination.name)
-def test_a_fork_bomb_of_the_shell_hurts_nobody(combination: Combination) -> None:
+def test_a_fork_bomb_of_the_shell_hurts_nobody(result: Result, combination: Combination) -> None:
     if possible(combination):
         assert_calm(result(combination)["shell bomb"])
 
