@@ -14,7 +14,7 @@ from turntile.core.gears import GearName
 from turntile.games.robots.game import GAME
 from turntile.games.robots.ground import is_start
 from turntile.games.robots.options import Options
-from turntile.games.robots.records import OBSTACLE, Robots, area, next_cell
+from turntile.games.robots.records import MESSAGE_SENT, OBSTACLE, SAY, Robots, area, next_cell
 from turntile.games.robots.words import message_of
 from turntile.match.match import Match
 
@@ -345,6 +345,7 @@ def test_a_sent_message_is_found_out_before_the_address_is_looked_at(gear_name: 
     match = talk(gear_name)
     match.play("say all hello")
     assert match.key(3, "say 7 hello") == "ERROR"
+    assert match.state.why_illegal(3, SAY + 7) == MESSAGE_SENT
 
 
 @rule("X2", "O8")

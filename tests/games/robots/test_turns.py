@@ -121,6 +121,15 @@ def test_robots_do_not_leave_the_grid(gear_name: GearName, direction: str) -> No
     assert (key, sentence) == ("OUT_OF_BOUNDS", "the wall around the grid is in the way: choose another direction")
 
 
+@rule("R12", "R19")
+@pytest.mark.parametrize("direction", ["up", "right", "down", "left"])
+def test_who_has_no_moves_left_learns_nothing_of_what_is_in_the_way(gear_name: GearName, direction: str) -> None:
+    """The wall, an obstacle and a robot around it, and the answer is the same: no moves are left."""
+    match = fight(gear_name, CORNERED.replace("moves 2", "moves 0"))
+    key, sentence = match.refused(0, f"move {direction}")
+    assert (key, sentence) == ("ILLEGAL_MOVE", "no moves are left in this turn: the next start gives new ones")
+
+
 @rule("R12")
 def test_a_move_is_one_step(gear_name: GearName) -> None:
     match = duel(gear_name, "engine3")

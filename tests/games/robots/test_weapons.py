@@ -104,9 +104,10 @@ def test_a_shot_needs_no_line_of_sight_and_hits_only_its_cell(gear_name: GearNam
 
 @rule("F4", "R19")
 def test_there_is_one_shot_a_turn(gear_name: GearName) -> None:
-    match = facing(gear_name, "gun")
-    match.play("shoot 4 5")
-    assert match.refused(0, "shoot 4 5") == ("ERROR", "this turn's shot is used: the next start gives a new one")
+    for weapon in ("gun", "cannon"):
+        match = facing(gear_name, weapon)
+        match.play("shoot 4 5")
+        assert match.refused(0, "shoot 4 5") == ("ERROR", "this turn's shot is used: the next start gives a new one")
 
 
 @rule("F4")
