@@ -16,6 +16,7 @@ from tests.cli.terminal import turntile_run
 from turntile.core.errors import TurntileError
 from turntile.players.sandbox import Limits, Sandbox, SandboxRefused, choose, verdict
 from turntile.players.sandbox.choice import probed
+from turntile.players.sandbox.launch import landlock_version
 from turntile.players.sandbox.limits import MEGABYTE
 from turntile.players.sandbox.ways import BWRAP_ROOT, BWRAP_USER, LANDLOCK, OFF, free_uid
 
@@ -86,6 +87,18 @@ def test_a_folder_closed_to_the_bots_user_is_refused_before_the_match(folder: Pa
             assert sandbox.wrap(["./bot"], folder=folder)
 
 
+@pytest.mark.parametrize("way", ["bwrap", "landlock"])
+def test_a_bot_may_live_below_a_folder_that_is_closed_to_its_user(folder: Path, way: str) -> None:
+    """Such as root's home. Landlock is tried whatever the probe says: sh lies where everybody can reach it."""
+    home = folder / "closed" / "bot"
+    home.mkdir(parents=True)
+    (home / "beside.txt").write_text("weights\n")
+    home.parent.chmod(0o700)
+    sandbox = choose("bwrap") if way == "bwrap" else Sandbox(LANDLOCK, landlock_version())
+    done = run(sandbox, "sh", "-c", "cat beside.txt", folder=home)
+    assert (done.returncode, done.stdout) == (0, "weights\n"), done.stderr
+
+
 def test_no_two_bots_share_a_user() -> None:
     """Limits on processes count per user."""
     users = {free_uid() for _ in range(100)}
@@ -109,9 +122,12 @@ def test_a_bot_runs_in_its_folder_with_nothing_of_our_environment(
     )
 
 
-def test_a_bot_can_write_to_its_scratch_folder_and_nobody_sees_it(folder: Path) -> None:
-    done = run(choose("bwrap"), "sh", "-c", "cd /tmp && echo mine > scratch-of-a-bot && cat scratch*", folder=folder)
+def test_a_bot_writes_only_where_it_is_given_room_and_nobody_sees_it(folder: Path) -> None:
+    words = ("sh", "-c", "cd /tmp && echo mine > scratch-of-a-bot && cat scratch*")
+    done = run(choose("bwrap"), *words, folder=folder, limits=Limits(scratch=MEGABYTE))
     assert (done.returncode, done.stdout) == (0, "mine\n")
+    refused = run(choose("bwrap"), *words, folder=folder)
+    assert verdict(refused.returncode, refused.stderr) == "forbidden"
     assert not Path("/tmp/scratch-of-a-bot").exists()
 
 

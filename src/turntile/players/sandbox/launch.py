@@ -62,6 +62,7 @@ def confine(orders: dict[str, Any]) -> None:
     os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     os.chdir(orders["folder"])  # before the uid is dropped: the folders above may be closed to others
     be_first_to_go()
+    places = open_places(orders["rules"]) if orders["landlock"] else []  # before that, too
     others = count_own_threads() if orders["shares_user"] else 0
     if orders["alone"] and os.getpgrp() != os.getpid():
         os.setsid()  # the referee kills the group; the bot cannot leave it
@@ -76,7 +77,7 @@ def confine(orders: dict[str, Any]) -> None:
         lower_limit(getattr(resource, name), limit)
     call(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")
     if orders["landlock"]:
-        restrict_files(orders["landlock"], orders["rules"])
+        restrict_files(orders["landlock"], places)
     filter_calls(orders["filter"], orders["own_pid"])
 
 
@@ -117,8 +118,19 @@ def landlock_version() -> int:
     return max(0, version)
 
 
-def restrict_files(version: int, rules: list[tuple[str, str]]) -> None:
-    """Everything Landlock can forbid is forbidden, except the rules' rights at the rules' paths."""
+def open_places(rules: list[tuple[str, str]]) -> list[tuple[int, int, bool]]:
+    """A descriptor for each place, the rights there, and whether it is a folder; what is not there needs no right."""
+    places = []
+    for path, rights in rules:
+        try:
+            places.append((os.open(path, os.O_PATH | os.O_CLOEXEC), RIGHTS[rights], os.path.isdir(path)))
+        except OSError:
+            continue
+    return places
+
+
+def restrict_files(version: int, places: list[tuple[int, int, bool]]) -> None:
+    """Everything Landlock can forbid is forbidden, except those rights at those places and beneath them."""
     files = EXECUTE | WRITE | READ | LIST | CHANGE_FOLDER
     files |= (REFER if version >= 2 else 0) | (TRUNCATE if version >= 3 else 0) | (IOCTL_DEVICE if version >= 5 else 0)
     words = [files]
@@ -129,15 +141,10 @@ def restrict_files(version: int, rules: list[tuple[str, str]]) -> None:
     attributes = (ctypes.c_uint64 * len(words))(*words)
     ruleset = libc.syscall(LANDLOCK_CREATE, attributes, ctypes.c_size_t(ctypes.sizeof(attributes)), 0)
     call(ruleset, "Landlock")
-    for path, rights in rules:
-        try:
-            place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        except OSError:
-            continue  # what is not there, or not for this user, needs no right
-        is_folder = os.path.isdir(path)
-        granted = RIGHTS[rights] & files & (~0 if is_folder else FILE_RIGHTS)
+    for place, rights, is_folder in places:
+        granted = rights & files & (~0 if is_folder else FILE_RIGHTS)
         beneath = granted.to_bytes(8, sys.byteorder) + place.to_bytes(4, sys.byteorder)
-        call(libc.syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_PATH_BENEATH, beneath, 0), f"Landlock's rule for {path}")
+        call(libc.syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_PATH_BENEATH, beneath, 0), "a rule of Landlock's")
         os.close(place)
     call(libc.syscall(LANDLOCK_RESTRICT, ruleset, 0), "Landlock")
     os.close(ruleset)
@@ -163,18 +170,17 @@ def become(command: list[str], environment: dict[str, str]) -> NoReturn:
     for number in (SIGPIPE, SIGXFSZ):  # Python ignores them, and the bot would inherit that
         libc.signal(number, SIG_DFL)
     name = command[0]
-    places = [""] if "/" in name else [f"{place}/" for place in environment["PATH"].split(":")]
-    why: OSError | None = None
-    for place in places:
+    open_to_it = [f"{place}/" for place in environment["PATH"].split(":") if os.access(place, os.X_OK)]
+    why: OSError = FileNotFoundError()
+    for place in [""] if "/" in name else open_to_it:
         try:
             os.execve(place + name, command, environment)
-        except (FileNotFoundError, NotADirectoryError) as error:
-            why = why or error
+        except (FileNotFoundError, NotADirectoryError, PermissionError) as error:  # it may lie further on
+            why = why if isinstance(why, PermissionError) else error
         except OSError as error:
             why = error
             break
-    assert why is not None, command
-    if isinstance(why, FileNotFoundError):
+    if isinstance(why, (FileNotFoundError, NotADirectoryError)):
         reason = "it is not among the files a bot may see: put it into the bot's folder, or install it below /usr"
     elif isinstance(why, PermissionError):
         reason = "it, or a folder above it, is closed to the user the bot runs as: chmod o+rx, or move it"

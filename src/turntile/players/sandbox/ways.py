@@ -25,7 +25,7 @@ from pathlib import Path
 import turntile
 from turntile.core.errors import TurntileError
 from turntile.players.sandbox.filter import OWN_PID, filter_program
-from turntile.players.sandbox.limits import Limits
+from turntile.players.sandbox.limits import MEGABYTE, Limits
 from turntile.players.sandbox.verdict import COMPLAINT, NOT_STARTED
 
 BWRAP_ROOT, BWRAP_USER, LANDLOCK, OFF = "bwrap-root", "bwrap-user", "landlock", "off"
@@ -44,6 +44,7 @@ DEVICES = (
     "/dev/urandom",
 )  # no /dev/zero: memory mapped from it is not counted
 SCRATCH = "/tmp"
+LARGEST_FILE = 16 * MEGABYTE  # that a bot may write to, where its output goes into one, without a scratch folder
 NOBODY = 65534
 
 
@@ -82,7 +83,6 @@ class Sandbox:
         """What a bot finds in its environment: nothing of ours. (The command of `wrap` sets it by itself.)"""
         if self.way == OFF:
             return dict(os.environ)
-        scratch = {} if self.way == LANDLOCK else {"TMPDIR": SCRATCH}
         folders = [f"{sys.prefix}/bin", f"{sys.base_prefix}/bin", "/usr/local/bin", "/usr/bin", "/bin"]
         return {
             "PATH": ":".join(dict.fromkeys(folders)),
@@ -94,7 +94,6 @@ class Sandbox:
             "OMP_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1",
-            **scratch,
         }
 
     def sweep(self, pid: int) -> None:
@@ -128,7 +127,7 @@ class Sandbox:
                 ("RLIMIT_CPU", limits.cpu_seconds),
                 ("RLIMIT_NPROC", limits.processes),
                 ("RLIMIT_NOFILE", limits.files),
-                ("RLIMIT_FSIZE", limits.scratch),
+                ("RLIMIT_FSIZE", limits.scratch or LARGEST_FILE),
                 ("RLIMIT_MEMLOCK", 0),
                 ("RLIMIT_MSGQUEUE", 0),
             ],
@@ -187,7 +186,11 @@ def bot_folder(folder: Path, *, closed_to_others: bool) -> Path:
 
 def mounts(seen: Sequence[str], limits: Limits) -> list[str]:
     """Bubblewrap's words for the file system a bot sees."""
-    words = ["--proc", "/proc", "--perms", "1777", "--size", str(max(limits.scratch, 4096)), "--tmpfs", SCRATCH]
+    words = ["--proc", "/proc"]
+    if limits.scratch:
+        words += ["--perms", "1777", "--size", str(limits.scratch), "--tmpfs", SCRATCH]
+    else:
+        words += ["--dir", SCRATCH]
     for path in SYSTEM:
         if os.path.islink(path):
             words += ["--symlink", os.readlink(path), path]
