@@ -1,4 +1,4 @@
-"""What the referee costs: a move of a program through it, against a bare ping-pong of the same bytes; and whom it wrongs.
+"""What the referee costs: a program's move through it, against a bare ping-pong of the same bytes; and whom it wrongs.
 
 Both talk to the same kind of program, a loop that reads a line and writes an answer, in turns of
 a few hundred moves, so that a busy moment of the machine hits both alike. The second figure plays

@@ -109,6 +109,12 @@ class Guest(ABC):
     def filenos(self) -> tuple[int, ...]:
         """What to poll for the answer."""
 
+    def poller(self) -> select.poll:
+        """What waits for the answer of this guest alone."""
+        poller = select.poll()
+        repoll(poller, (), self.filenos())
+        return poller
+
     @abstractmethod
     def hear(self, ready: Sequence[tuple[int, int]]) -> Answer | None:
         """Read what poll found, without waiting; None while the answer is not whole. Raises GuestFailed."""
@@ -247,13 +253,8 @@ def ask_one(guest: Guest, question: Question) -> Answer | GuestFailed:
     try:
         guest.send(message, question.patience_s)
         started = perf_counter()
-        poller = select.poll()
-        for fileno in guest.filenos():
-            poller.register(fileno, select.POLLIN)
-        if limit_s is not None:
-            ready = poller.poll(math.ceil(limit_s * 1000))
-        else:
-            ready = poller.poll(None if question.patience_s is None else math.ceil(question.patience_s * 1000))
+        allowed = limit_s if limit_s is not None else question.patience_s
+        ready = guest.poller().poll(None if allowed is None else allowed * 1000 + 1)
         spent = perf_counter() - started
         if ready:
             answer = guest.hear(ready)

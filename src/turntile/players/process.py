@@ -81,10 +81,14 @@ class ProcessGuest(Guest):
         self.launch = launch
         self.program: Program | None = None
         self.identity: Id | None = None
+        self.clock_told: tuple[float | None, float] = (None, 0.0)
+        self.reading = ClockReading(limit_ms=None)
         self.clear()
 
     def clear(self) -> None:
         """Nothing has been said yet."""
+        self.polled: tuple[int, ...] = ()
+        self.kept_poller = select.poll()
         self.partial = b""
         self.lines: deque[bytes] = deque()
         self.heard_bytes = 0
@@ -143,7 +147,10 @@ class ProcessGuest(Guest):
         self.stage = f"turn {step}"
         if self.plain:
             return plain_mode.turn(question, step)
-        limit_ms = None if question.limit_s is None else round(question.limit_s * 1000, 3)
+        if self.clock_told != (question.limit_s, question.bank_s):  # most turns have the same time
+            self.clock_told = (question.limit_s, question.bank_s)
+            limit_ms = None if question.limit_s is None else round(question.limit_s * 1000, 3)
+            self.reading = ClockReading(limit_ms=limit_ms, bank_ms=round(question.bank_s * 1000, 3))
         return encode(
             YourTurn(
                 seq=self.seq,
@@ -151,7 +158,7 @@ class ProcessGuest(Guest):
                 view=question.view,
                 legal=question.legal,
                 legal_count=question.legal_count,
-                clock=ClockReading(limit_ms=limit_ms, bank_ms=round(question.bank_s * 1000, 3)),
+                clock=self.reading,
                 heard=question.heard,
                 refused=question.refused,
             )
@@ -182,6 +189,14 @@ class ProcessGuest(Guest):
     def filenos(self) -> tuple[int, ...]:
         return self.program.filenos() if self.program is not None else ()
 
+    def poller(self) -> select.poll:
+        program = self.program
+        assert program is not None
+        if self.polled != program.filenos():
+            self.polled = program.filenos()
+            self.kept_poller = super().poller()
+        return self.kept_poller
+
     def hear(self, ready: Sequence[tuple[int, int]]) -> Answer | None:
         program = self.program
         assert program is not None
@@ -203,15 +218,14 @@ class ProcessGuest(Guest):
                     return self.answer(message.action)
                 if message.seq > self.seq:
                     raise self.fail("protocol", f"a move with seq {message.seq}, but the turn has seq {self.seq}")
-            elif isinstance(message, Info):
-                if len(self.remarks) < MOST_REMARKS:
-                    remark = Remark(message.text, message.cells, message.lines, message.values)
-                    self.remarks.append(remark.shortened())
+            elif isinstance(message, Info) and len(self.remarks) < MOST_REMARKS:
+                remark = Remark(message.text, message.cells, message.lines, message.values)
+                self.remarks.append(remark.shortened())
         return None
 
     def answer(self, text: str) -> Answer:
         self.asked = False
-        return Answer(text, tuple(self.remarks))
+        return Answer(text, tuple(self.remarks)) if self.remarks else Answer(text)
 
     def end(self, outcome: Outcome) -> None:
         self.stage = "end"
