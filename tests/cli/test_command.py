@@ -39,6 +39,7 @@ def replays(home: Path) -> list[Path]:
         ("render",),
         ("bench",),
         ("game", "check"),
+        ("bot", "check"),
     ],
 )
 def test_help_has_examples(here: Here, tmp_path: Path, words: tuple[str, ...]) -> None:

@@ -36,10 +36,10 @@ PATIENCE_S = 10.0
 # Boards as large as the games allow, by what is chosen for them.
 HUGE: dict[str, dict[str, Any]] = {
     "tron": {"size": 49, "players": 4},
-    "racers": {},
-    "worms": {},
-    "roborace": {"players": 4},
-    "robots": {},
+    "racers": {"width": 64, "height": 64},
+    "worms": {"map": "random", "width": 128, "height": 64, "worms": 8},
+    "roborace": {"board": "made", "width": 24, "height": 24, "players": 4},
+    "robots": {"width": 50, "height": 50, "players": 8},
 }
 
 Verdict = Literal["ok", "warning", "failed"]
