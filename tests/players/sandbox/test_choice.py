@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -144,6 +145,47 @@ def test_our_python_and_its_packages_work_inside_under_small_limits(folder: Path
     small = Limits(memory=256 * MEGABYTE, processes=4)
     done = run(choose("auto"), sys.executable, "-c", program, folder=folder, limits=small)
     assert (done.returncode, done.stdout) == (0, "8000000\n"), done.stderr
+
+
+REFEREE = """
+import json, subprocess, sys, time
+subprocess.Popen(json.loads(sys.argv[1]), start_new_session=True)
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("way", ["bwrap", "landlock"])
+def test_bots_end_with_a_referee_that_is_killed(folder: Path, way: str) -> None:
+    mark = f"bot-of-{os.getpid()}-{way}"
+    words = ["sh", "-c", "while :; do sleep 0.1; done", mark]
+    sandbox = choose("bwrap") if way == "bwrap" else Sandbox(LANDLOCK, landlock_version())
+    command = json.dumps(sandbox.wrap(words, folder=folder))
+    referee = subprocess.Popen([sys.executable, "-c", REFEREE, command])
+    try:
+        await_number_of(mark, at_least=1)
+    finally:
+        referee.kill()
+        referee.wait()
+    await_number_of(mark, at_most=0)
+
+
+def await_number_of(mark: str, at_least: int = 0, at_most: int = 1000) -> None:
+    """Waits until so many processes carry the mark, other than hidden in orders to the launcher."""
+    deadline = time.monotonic() + 20
+    while True:
+        lines = [read_words(process) for process in Path("/proc").iterdir() if process.name.isdigit()]
+        count = sum(words[-2:-1] == [mark] for words in lines)
+        if at_least <= count <= at_most:
+            return
+        assert time.monotonic() < deadline, f"{count} processes of {mark}"
+        time.sleep(0.02)
+
+
+def read_words(process: Path) -> list[str]:
+    try:
+        return (process / "cmdline").read_text(errors="replace").split("\0")
+    except OSError:
+        return []  # it ended meanwhile
 
 
 def test_the_command_says_which_way_holds_here(tmp_path: Path) -> None:
