@@ -92,6 +92,7 @@ class Guest(ABC):
     seq: int = 0
     stage: str = "start"
     opening: Opening | None = None
+    told: tuple[Remark, ...] = ()  # beside its last answer as a bot of a screen
 
     @abstractmethod
     def begin(self, opening: Opening) -> None:
@@ -147,6 +148,7 @@ class Guest(ABC):
         answer = ask_guests({turn.seat: self}, {turn.seat: question})[turn.seat]
         if isinstance(answer, GuestFailed):
             raise answer
+        self.told = answer.remarks
         return answer.text
 
 

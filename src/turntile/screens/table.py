@@ -30,6 +30,7 @@ from turntile.core.bots import Bot
 from turntile.core.errors import TurntileError
 from turntile.core.scene import Panel, Scene
 from turntile.match.match import Match, Step
+from turntile.match.remarks import Remark
 from turntile.screens.asking import KEY_SIGNS, Asking, Line, keys_at_one_keyboard
 from turntile.screens.palette import seat_colour, seat_shape
 from turntile.screens.stage import StageApp
@@ -87,6 +88,7 @@ class BotAnswer:
     text: str
     failure: str
     spent_s: float
+    remarks: tuple[Remark, ...] = ()  # what it told of its thoughts
 
 
 class TableApp(StageApp):
@@ -378,7 +380,8 @@ class TableApp(StageApp):
                     failure = f"gave up: {mistake}"
                 except Exception as fault:  # a bot's fault must end the bot, not the match
                     failure = f"failed: {type(fault).__name__}: {fault}"
-                answers.append(BotAnswer(seat, text, failure, perf_counter() - started))
+                spent_s = perf_counter() - started
+                answers.append(BotAnswer(seat, text, failure, spent_s, getattr(bot, "told", ())))
             if self.is_running:
                 self.call_from_thread(self.bots_answered, answers)
 
@@ -404,7 +407,7 @@ class TableApp(StageApp):
                 self.resign(answer.seat, answer.failure)
                 continue
             try:
-                steps = self.match.submit(answer.seat, answer.text, answer.spent_s)
+                steps = self.match.submit(answer.seat, answer.text, answer.spent_s, remarks=answer.remarks)
             except TurntileError as refusal:
                 steps = self.match.be_silent(answer.seat, answer.spent_s, f"refused: {refusal}")
             self.keep(steps)
