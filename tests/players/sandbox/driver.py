@@ -13,6 +13,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -89,21 +90,23 @@ def starts(sandbox: Sandbox, folder: Path) -> bool:
 def left_over(target: Scene) -> list[str]:
     """Processes that carry the attacker's mark although all should have ended; they get two seconds to go."""
     deadline = time.monotonic() + 2
-    while True:
-        found = list(marked(target))
-        if not found or time.monotonic() > deadline:
-            return found
+    while found := dict(marked(target)):
+        if time.monotonic() > deadline:
+            for pid in found:
+                os.kill(pid, signal.SIGKILL)  # told, but not left to the machine
+            break
         time.sleep(0.02)
+    return list(found.values())
 
 
-def marked(target: Scene) -> Iterator[str]:
+def marked(target: Scene) -> Iterator[tuple[int, str]]:
     for name in os.listdir("/proc"):
         if not name.isdigit() or int(name) in (os.getpid(), target.victim.pid):
             continue
         with contextlib.suppress(OSError):
             words = Path(f"/proc/{name}/cmdline").read_bytes().decode("utf-8", "replace")
             if target.told["mark"] in words:
-                yield words.replace("\0", " ")
+                yield int(name), words.replace("\0", " ")
 
 
 def attacked(sandbox: Sandbox, opponent: Opponent, name: str) -> dict[str, Any]:

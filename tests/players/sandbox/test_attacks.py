@@ -102,6 +102,7 @@ def test_without_a_sandbox_the_attack_succeeds(result: Result, identity: str, na
     """Else being stopped would say nothing."""
     attacked = result(Combination(identity, OFF, 0, GENTLE))["attacks"][name]
     assert [report for report in attacked["reports"] if not report["stopped"]], attacked
+    assert bool(attacked["left"]) == (name == "daemon")
 
 
 @pytest.mark.parametrize(
