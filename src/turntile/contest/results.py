@@ -125,8 +125,8 @@ class Results:
     def close(self) -> None:
         self.connection.close()
         if self.lock is not None:
+            lock_of(self.path).unlink(missing_ok=True)  # while it is held: nobody else can have it meanwhile
             self.lock.close()
-            lock_of(self.path).unlink(missing_ok=True)
             self.lock = None
 
     def take(self) -> None:
