@@ -13,6 +13,7 @@ typedef R_tt_Tree tt_tree;
 
 static int tt_seed(tt_dice *dice, uint32_t low, uint32_t high) {
     TT_GUARD;
+    memset(dice, 0, sizeof *dice); /* it may be fresh memory, and seeding reads what was planned */
     f_seed_dice(dice, low, high);
     return 0;
 }
