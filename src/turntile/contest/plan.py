@@ -109,7 +109,7 @@ SECTIONS: dict[str, type[msgspec.Struct]] = {"bot": Bot, "stop": Stop, "sprt": S
 
 # ------------------------------------------------------------------- where something stands
 
-Path_ = Sequence[str | int]  # ("bot", 1, "seat")
+KeyPath = Sequence[str | int]  # ("bot", 1, "seat")
 
 
 FLAGS = {"options": "set", "best_of": "best-of"}  # keys whose word on the command line is another
@@ -129,7 +129,7 @@ class Origin:
         return f"{self.name}, line {line_of(self.text, path)}"
 
 
-def line_of(text: str, path: Path_) -> int:
+def line_of(text: str, path: KeyPath) -> int:
     """The line where a key is given, or the nearest thing around it that has one."""
     places = places_in(text)
     wanted = tuple(path)
@@ -223,7 +223,7 @@ def say_mistake(message: str, loose: dict[str, Any], origin: Origin) -> str:
 EXAMPLE_OF = {"game": 'say game = "tron"', "seat": 'say seat = "greedy"'}
 
 
-def look_up(loose: Any, path: Path_) -> Any:
+def look_up(loose: Any, path: KeyPath) -> Any:
     for part in path:
         loose = loose[part]
     return loose
