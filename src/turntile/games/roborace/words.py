@@ -11,7 +11,7 @@ and decorations, and these, in any order:
     hand A: 61 12 36 80 3 44 70      the priorities of seven cards
     winner A
     dice 1 2 3 4                     the four words of the dice
-    plan 3 0 / 5                     numbers to be drawn before the dice are asked / drawn already
+    plan 3 0                         numbers to be drawn before the dice are asked
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import re
 from turntile.core.dice import MASK32, MAX_PLANNED
 from turntile.core.errors import InvalidAction, InvalidPosition
 from turntile.core.game import Told
+from turntile.core.planned import plan_dice
 from turntile.forge import i32s
 from turntile.games.roborace.board_text import (
     ROBOTS,
@@ -233,10 +234,8 @@ def write_position(s: RoboRace) -> str:
         lines.append(f"winner {ROBOTS[s.winner - 1]}")
     dice = s.dice
     lines.append(f"dice {dice.a} {dice.b} {dice.c} {dice.counter}")
-    if any(dice.plan) or dice.planned:
-        coming = " ".join(str(number) for number in reversed(dice.plan[: dice.planned]))
-        drawn = " ".join(str(number) for number in dice.plan[dice.planned :])
-        lines.append(f"plan {coming} / {drawn}")
+    if dice.planned:
+        lines.append("plan " + " ".join(str(number) for number in reversed(dice.plan[: dice.planned])))
     return "\n".join([*draw_hall(hall, robots), *describe_hall(hall), *lines, ""])
 
 
@@ -321,14 +320,10 @@ class PositionReader:
         self.s.dice.a, self.s.dice.b, self.s.dice.c, self.s.dice.counter = words
 
     def read_plan(self, rest: str) -> None:
-        coming, _, drawn = rest.partition("/")
-        numbers = [number_in(word, "plan", 0, 2**31 - 1) for word in coming.split()]
-        past = [number_in(word, "plan", 0, 2**31 - 1) for word in drawn.split()]
-        if len(numbers) + len(past) > MAX_PLANNED:
-            raise InvalidPosition(f"{len(numbers) + len(past)} planned draws: at most {MAX_PLANNED} fit")
-        self.s.dice.planned = len(numbers)
-        for place, number in enumerate([*reversed(numbers), *past]):
-            self.s.dice.plan[place] = number
+        numbers = [number_in(word, "plan", 0, 2**31 - 1) for word in rest.split()]
+        if len(numbers) > MAX_PLANNED:
+            raise InvalidPosition(f"{len(numbers)} planned draws: at most {MAX_PLANNED} fit")
+        plan_dice(self.s.dice, numbers)
 
     def finish(self, hall: Hall) -> RoboRace:
         """What only the whole position shows: who plays, and that no rule is broken."""

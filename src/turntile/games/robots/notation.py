@@ -189,11 +189,8 @@ def dice_lines(s: Robots) -> Iterator[str]:
     dice = s.dice
     if dice.a or dice.b or dice.c or dice.counter:
         yield f"dice {dice.a} {dice.b} {dice.c} {dice.counter}"
-    if any(dice.plan):
-        # Drawn numbers stay behind in the plan: they are written too, so that the state comes back equal.
-        yield f"plan {dice.planned}: " + " ".join(str(number) for number in dice.plan)
-    elif dice.planned:
-        yield "plan " + " ".join(["0"] * dice.planned)
+    if dice.planned:
+        yield "plan " + " ".join(str(number) for number in reversed(dice.plan[: dice.planned]))
 
 
 # ------------------------------------------------------------------------- reading
@@ -480,20 +477,11 @@ class Reader:
         return SEEN_SIGNS[found[1]] + SEEN_TURN * self.turn(found[2]) + (SEEN_MINE if found[3] else 0)
 
     def read_plan(self, line: str) -> None:
-        head, colon, rest = line.partition(":")
-        words = (rest if colon else head.partition(" ")[2]).split()
+        words = line.split()[1:]
         if not 1 <= len(words) <= MAX_PLANNED:
             raise self.lines.wrong(f"a plan of {len(words)} draws cannot be: plan 1 to {MAX_PLANNED}")
         numbers = [self.number(word, 0, 2**31 - 1, "a planned draw") for word in words]
-        if not colon:
-            plan_dice(self.s.dice, numbers)
-            return
-        left = head.split()[1:]
-        if len(words) != MAX_PLANNED or len(left) != 1:
-            raise self.lines.wrong(f"say how many draws are left and all {MAX_PLANNED} numbers, or just plan 3 0")
-        self.s.dice.planned = self.number(left[0], 0, MAX_PLANNED, "planned draws left")
-        for place, number in enumerate(numbers):
-            self.s.dice.plan[place] = number
+        plan_dice(self.s.dice, numbers)
 
     # ------------------------------------------------------------------- the whole
 

@@ -15,7 +15,7 @@ any order; rows come before columns, as in the prescribed lines:
     random 1695 14                              the prescribed generator: its seed, words drawn
     random 1695 14 at 14 words 01ab...          where no seed leads there: its next index and all its words
     dice 1 2 3 4                                the four words of the dice
-    plan 3 0                                    draws that come first; `plan 3 0 spent 1 2` after some were drawn
+    plan 3 0                                    draws that come first
 
 Worms without a line are numbered in reading order; a team has as many as its larger drawn side.
 """
@@ -27,6 +27,7 @@ from collections.abc import Iterator
 
 from turntile.core.dice import MASK32, MAX_PLANNED
 from turntile.core.errors import InvalidPosition
+from turntile.core.planned import plan_dice
 from turntile.games.worms.maps import read_number
 from turntile.games.worms.mersenne import MERSENNE_WORDS, Mersenne, draw_word, seed_mersenne
 from turntile.games.worms.records import (
@@ -91,9 +92,8 @@ def describe(s: Worms) -> Iterator[str]:
             yield flag
     yield describe_random(s.random)
     yield f"dice {s.dice.a} {s.dice.b} {s.dice.c} {s.dice.counter}"
-    if any(s.dice.plan):
-        plan = [str(number) for number in s.dice.plan]
-        yield " ".join(["plan", *reversed(plan[: s.dice.planned]), "spent", *plan[s.dice.planned :]])
+    if s.dice.planned:
+        yield " ".join(["plan", *(str(number) for number in reversed(s.dice.plan[: s.dice.planned]))])
 
 
 def spell_name(index: int) -> str:
@@ -136,7 +136,7 @@ TURN_LINE = re.compile(r"turn ([0-9]+)(?: player ([12]))?")
 OPTION_LINE = re.compile(r"option ([a-z_]+) ([0-9]+)")
 RANDOM_LINE = re.compile(r"random ([0-9]+) ([0-9]+)(?: at ([0-9]+) words ([0-9a-f]+))?")
 DICE_LINE = re.compile(r"dice ([0-9]+) ([0-9]+) ([0-9]+) ([0-9]+)")
-PLAN_LINE = re.compile(r"plan((?: [0-9]+)*)(?: spent((?: [0-9]+)*))?")
+PLAN_LINE = re.compile(r"plan((?: [0-9]+)+)")
 FLAG_LINE = re.compile("|".join(FLAGS))
 PICTURE_ROW = re.compile(r"[.EW#~*]+")
 
@@ -349,12 +349,9 @@ class PositionReader:
 
     def read_plan(self, found: re.Match[str]) -> None:
         plan = [self.number(digits, "plan", 0, MOST) for digits in found[1].split()]
-        spent = [self.number(digits, "plan", 0, MOST) for digits in (found[2] or "").split()]
-        if len(plan) + len(spent) > MAX_PLANNED:
-            raise self.refuse(f"{len(plan) + len(spent)} planned draws: at most {MAX_PLANNED} fit")
-        self.s.dice.planned = len(plan)
-        for place, number in enumerate([*reversed(plan), *spent]):
-            self.s.dice.plan[place] = number
+        if len(plan) > MAX_PLANNED:
+            raise self.refuse(f"{len(plan)} planned draws: at most {MAX_PLANNED} fit")
+        plan_dice(self.s.dice, plan)
 
     # ---- what follows from it
 
