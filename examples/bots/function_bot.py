@@ -1,6 +1,6 @@
 """A bot for every game of Turntile as a function, without any protocol: it runs inside turntile itself.
 
-    turntile run tron -s function_bot.py -s greedy
+turntile run tron -s function_bot.py -s greedy
 """
 
 

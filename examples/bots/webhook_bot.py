@@ -1,7 +1,7 @@
 """A bot for every game of Turntile as a web server, in Battlesnake's shape. Python, no dependency.
 
-    python3 webhook_bot.py 9000 &
-    turntile run tron -s http://127.0.0.1:9000 -s greedy
+python3 webhook_bot.py 9000 &
+turntile run tron -s http://127.0.0.1:9000 -s greedy
 """
 
 import json
