@@ -233,7 +233,7 @@ def ask_guests(guests: Mapping[int, Guest], questions: Mapping[int, Question]) -
     """Ask all of them at the same time, and wait for all."""
     if len(guests) == 1:
         [(seat, guest)] = guests.items()
-        return {seat: ask_one(guest, questions[seat])}
+        return {seat: exchange(guest, questions[seat], guest.prepare(questions[seat]))}
     waiting: dict[int, Waiting] = {}
     answers: dict[int, Answer | GuestFailed] = {}
     messages = {seat: guest.prepare(questions[seat]) for seat, guest in guests.items()}
@@ -248,9 +248,8 @@ def ask_guests(guests: Mapping[int, Guest], questions: Mapping[int, Question]) -
     return answers
 
 
-def ask_one(guest: Guest, question: Question) -> Answer | GuestFailed:
+def exchange(guest: Guest, question: Question, message: bytes) -> Answer | GuestFailed:
     """The usual case, made short: one guest that answers in one piece and in time."""
-    message = guest.prepare(question)
     limit_s = question.limit_s
     try:
         guest.send(message, question.patience_s)

@@ -56,6 +56,8 @@ from turntile.players.protocol import (
 MOST_LINE = 64 * 1024  # bytes of a line
 MOST_A_TURN = 1024 * 1024  # bytes between two questions
 SANDBOXES = ("off", "auto", "bwrap", "landlock")
+PIECE = 8192  # bytes read at once: an answer is short, and room for more costs time
+NOTHING_YET = bytes(2)  # stands for an empty pipe, where no bytes at all stand for a closed one
 SHOWN = 120  # characters of a line that a sentence quotes
 
 
@@ -87,8 +89,8 @@ class ProcessGuest(Guest):
 
     def clear(self) -> None:
         """Nothing has been said yet."""
-        self.polled: tuple[int, ...] = ()
-        self.kept_poller = select.poll()
+        self.kept_poller: select.poll | None = None
+        self.polled_log = True
         self.partial = b""
         self.lines: deque[bytes] = deque()
         self.heard_bytes = 0
@@ -172,8 +174,8 @@ class ProcessGuest(Guest):
         self.heard_bytes = 0
         self.remarks.clear()
         self.first_unreadable = ""
-        self.say(message, patience_s if patience_s is not None else PATIENCE_S)
         self.asked = True
+        self.say(message, patience_s if patience_s is not None else PATIENCE_S)
 
     def drop_old_answers(self) -> None:
         """Plain answers bear no number: what came since the last turn belongs to that one."""
@@ -190,10 +192,9 @@ class ProcessGuest(Guest):
         return self.program.filenos() if self.program is not None else ()
 
     def poller(self) -> select.poll:
-        program = self.program
-        assert program is not None
-        if self.polled != program.filenos():
-            self.polled = program.filenos()
+        assert self.program is not None
+        if self.kept_poller is None or self.polled_log != self.program.log_open:
+            self.polled_log = self.program.log_open
             self.kept_poller = super().poller()
         return self.kept_poller
 
@@ -203,8 +204,15 @@ class ProcessGuest(Guest):
         for fileno, _ in ready:
             if fileno == program.errors:
                 program.read_log()
-            elif fileno == program.output and not self.read_output() and not self.lines:
-                raise self.crashed()
+            elif fileno == program.output:
+                data = self.read_piece(program)
+                if not (self.partial or self.lines or self.plain) and data.find(b"\n") == len(data) - 1:
+                    # The usual case: one whole line, and it is the move. All others go the long way.
+                    move = read_move(data)
+                    if move is not None and move.seq == self.seq:
+                        return self.answer(move.action)
+                if not self.take(data) and not self.lines:
+                    raise self.crashed()
         while self.lines:
             line = self.lines.popleft()
             if self.plain:
@@ -291,22 +299,26 @@ class ProcessGuest(Guest):
 
     def read_output(self) -> bool:
         """Cut what the program said into lines; whether it may say more."""
-        program = self.program
-        assert program is not None
+        assert self.program is not None
+        return self.take(self.read_piece(self.program))
+
+    def read_piece(self, program: Program) -> bytes:
+        """What stands in the pipe; nothing if it has ended. Comes after poll: it does not wait."""
         try:
-            data = os.read(program.output, 65536)
+            return os.read(program.output, PIECE)
         except BlockingIOError:
-            return True
+            return NOTHING_YET
         except OSError:
-            return False
+            return b""
+
+    def take(self, data: bytes) -> bool:
         if not data:
             return False
+        if data is NOTHING_YET:
+            return True
         self.heard_bytes += len(data)
         if self.heard_bytes > MOST_A_TURN:
             raise self.fail("protocol", f"more than {MOST_A_TURN} bytes in one turn", fatal=True)
-        if not self.partial and data.find(b"\n") == len(data) - 1 <= MOST_LINE:  # the usual case: one whole line
-            self.lines.append(data[:-1])
-            return True
         *lines, self.partial = (self.partial + data).split(b"\n")
         if len(self.partial) > MOST_LINE or any(len(line) > MOST_LINE for line in lines):
             raise self.fail("protocol", f"a line of more than {MOST_LINE} bytes", fatal=True)
@@ -424,6 +436,14 @@ class ProcessGuest(Guest):
         return GuestFailed(failure, fatal)
 
 
+def read_move(data: bytes) -> Move | None:
+    try:
+        message = decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return message if type(message) is Move else None
+
+
 def how_it_ended(code: int) -> str:
     if code < 0:
         return f"it was ended by {signal_name(-code)}"
@@ -438,5 +458,5 @@ def signal_name(number: int) -> str:
 
 
 def shown(line: bytes) -> str:
-    text = line.decode("utf-8", "replace")
+    text = line.decode("utf-8", "replace").strip()
     return repr(text if len(text) <= SHOWN else text[: SHOWN - 3] + "...")
