@@ -391,3 +391,34 @@ def test_a_control_character_in_a_message_is_refused_and_not_cut_at() -> None:
     match.submit(0, "start")
     with pytest.raises(InvalidAction, match="control"):
         match.submit(0, "say all hello\x1cthere")
+
+
+def test_a_seat_that_leaves_is_taken_away_by_the_rules_where_they_say_so(gear_name: GearName) -> None:
+    """R20 of Robot fight: it is destroyed and its turn ends; the replay leads to the same position."""
+    match = start("robots", gear_name, players=3)
+    for seat in (0, 1, 2):
+        match.submit(seat, "deploy")
+    match.submit(0, "start")
+    match.resign(0)
+
+    assert not match.over
+    assert not match.record.robots[0].alive
+    assert match.to_act() == (1,)
+    with pytest.raises(IllegalAction) as refused:
+        match.submit(0, "start")
+    assert refused.value.key == "NOT_YOUR_TURN"
+    with pytest.raises(IllegalAction) as unknown:
+        match.submit(7, "start")
+    assert unknown.value.key == "PLAYER_NOT_EXISTS"
+
+
+def test_planned_draws_of_a_position_without_dice_come_first(gear_name: GearName) -> None:
+    game = find("robots")
+    text = game.write_position(game.prepare(game.options())).replace("dice", "#")
+    record = game.read_position(
+        "\n".join(line for line in text.splitlines() if not line.startswith("#")) + "\nplan 3 0 7\n"
+    )
+    match = Match.from_position(game, record, seed=5, gear=gear_name)
+    dice = match.record.dice
+    assert (dice.planned, list(dice.plan[:3])) == (3, [7, 0, 3])
+    assert dice.counter != 0

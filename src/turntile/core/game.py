@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -83,7 +83,7 @@ class Game:
     note_of: Callable[[str], str] | None = None
     # ^ words.py: an action's text -> the message that travels beside it, "" for none; InvalidAction
     note_event: int = 0  # the kind of event that carries the message of the seat in its `a` to its audience
+    remove: Callable[[Any, int], None] | None = None
+    # ^ rules.py: record, seat -> what the rules do with a seat that leaves; without it silence plays on
     turn_ms: int = 0  # real time for people: silence is the default action after so long; 0 = waits
     list_legal_up_to: int = 400  # more legal actions than this are not spelled out to screens and bots
-    commands: dict[str, Callable[..., Any]] = field(default_factory=dict)
-    # ^ extra words of the command line: `turntile NAME WORD ...`

@@ -22,7 +22,8 @@ from turntile.core import gears
 from turntile.core.dice import seed_dice
 from turntile.core.errors import IllegalAction, InvalidAction, TurntileError
 from turntile.core.game import Game, Outcome, Told
-from turntile.core.gears import GearName, State
+from turntile.core.gears import Gear, GearName, State
+from turntile.core.planned import plan_dice
 from turntile.core.scene import Scene, Stage
 from turntile.core.seeds import derive_seed, split_seed
 from turntile.match.remarks import Failure, Remark
@@ -98,8 +99,9 @@ def hash_seed(game: str, seed: int) -> str:
 class Match:
     """One game in progress. Hosts hold it; players get turns, views and lines."""
 
-    def __init__(self, game: Game, options: Any, seed: int, state: State, start: str = "") -> None:
+    def __init__(self, game: Game, options: Any, seed: int, gear: Gear, state: State, start: str = "") -> None:
         self.game = game
+        self.gear = gear
         self.options = options
         self.seed = seed  # secret until the match is over: hosts publish `seed_hash`
         self.start_position = start  # the text of the position it began from, "" for the game's own set-up
@@ -113,7 +115,8 @@ class Match:
     def start(cls, game: Game, options: Any = None, seed: int = 0, gear: GearName | None = None) -> Match:
         """A new match from the game's own set-up. Raises InvalidOptions."""
         chosen = game.options() if options is None else options
-        return cls(game, chosen, seed, gears.gear(game, gear).new(game.prepare(chosen), seed))
+        chosen_gear = gears.gear(game, gear)
+        return cls(game, chosen, seed, chosen_gear, chosen_gear.new(game.prepare(chosen), seed))
 
     @classmethod
     def from_position(
@@ -127,10 +130,11 @@ class Match:
         record = record.copy()
         dice = record.dice
         if (dice.a, dice.b, dice.c, dice.counter) == (0, 0, 0, 0):
-            planned = dice.planned
+            coming = list(reversed(dice.plan[: dice.planned]))
             seed_dice(dice, *split_seed(seed))
-            dice.planned = planned
-        return cls(game, options, seed, gears.gear(game, gear).load(record), start)
+            plan_dice(dice, coming)
+        chosen_gear = gears.gear(game, gear)
+        return cls(game, options, seed, chosen_gear, chosen_gear.load(record), start)
 
     def forget_answers(self) -> None:
         """Something has changed: what was worked out before no longer holds."""
@@ -281,7 +285,10 @@ class Match:
         return self.play_on()
 
     def resign(self, seat: int, why: str = "resigned", failure: Failure | None = None) -> list[Step]:
-        """A seat gives up. With one seat left the match is over; else silence plays for it from now on."""
+        """A seat gives up. With one seat left the match is over.
+
+        Else the game's rules take the seat away (R20 of Robot fight), or silence plays for it from now on.
+        """
         if not 0 <= seat < len(self.seats):
             raise IllegalAction(f"seat {seat} cannot resign: there are seats 0 to {len(self.seats) - 1}")
         if self.over:
@@ -293,6 +300,10 @@ class Match:
         self.seats[seat].chosen = None
         self.seats[seat].queue.clear()
         self.resignations.append((seat, why))
+        if self.game.remove and not self.over:
+            record = self.state.record()
+            self.game.remove(record, seat)
+            self.state = self.gear.load(record)
         self.forget_answers()
         return self.play_on()
 
@@ -329,11 +340,11 @@ class Match:
     ) -> Played:
         """text -> parse -> why_illegal. The only way an action comes into a match."""
         if not 0 <= seat < len(self.seats):
-            raise IllegalAction(f"there is no seat {seat}: seats are 0 to {len(self.seats) - 1}")
+            raise IllegalAction(f"there is no seat {seat}: seats are 0 to {len(self.seats) - 1}", self.key_for(seat))
         if self.over:
-            raise IllegalAction(f"seat {seat} cannot act: the match is over")
+            raise IllegalAction(f"seat {seat} cannot act: the match is over", self.key_for(seat))
         if self.seats[seat].resigned:
-            raise IllegalAction(f"seat {seat} cannot act: it {self.seats[seat].resigned}")
+            raise IllegalAction(f"seat {seat} cannot act: it {self.seats[seat].resigned}", self.key_for(seat))
         action = self.game.parse(self.record, seat, text)
         code = self.state.why_illegal(seat, action)
         if code:
@@ -343,6 +354,10 @@ class Match:
             raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
         beside = self.message_in(text) if message is None else message
         return Played(self.game.spell(self.record, seat, action), action, False, time_s, note, beside, remarks)
+
+    def key_for(self, seat: int) -> str:
+        """The rulebook's error key for a seat that cannot act at all, where the game has such keys."""
+        return self.game.error_key(self.state.why_illegal(seat, 0)) if self.game.error_key else ""
 
     def silence(
         self,

@@ -55,5 +55,6 @@ GAME = Game(
     hidden=True,
     error_key=error_key,
     note_of=message_of,
+    remove=rules.remove,
     note_event=SAID,
 )
