@@ -78,10 +78,12 @@ def rows(found: dict[str, Any]) -> Iterator[Row]:
         )
         yield "a contest on all cores", figures["matches_per_s_all_cores"], "matches/s", None, ""
     if "referee" in found:
-        overhead, crowd = found["referee"]["overhead"], found["referee"]["crowd"]
-        yield "a program's move, bare pipes", overhead["bare_us"], "us", None, ""
-        yield "a program's move through the referee", overhead["referee_us"], "us", None, ""
-        yield "referee / bare pipes", overhead["ratio"], "x", referee.RATIO, "at most"
+        crowd = found["referee"]["crowd"]
+        for place in ("same_core", "other_core"):
+            figures, where = found["referee"][place], place.replace("_", " ")
+            yield f"a program's move, bare pipes, {where}", figures["bare_us"], "us", None, ""
+            yield f"a program's move through the referee, {where}", figures["referee_us"], "us", None, ""
+            yield f"referee / bare pipes, {where}", figures["ratio"], "x", referee.RATIO, "at most"
         yield f"moves at {crowd['tables']} tables at once", crowd["moves"], "", referee.CROWD_MOVES, "at least"
         yield "time losses in them", crowd["time_losses"], "", 0, "at most"
 

@@ -1,7 +1,7 @@
 """What the referee costs: a program's move through it, against a bare ping-pong of the same bytes; and whom it wrongs.
 
 Both talk to the same kind of program, a loop that reads a line and writes an answer, in turns of
-a few hundred moves, so that a busy moment of the machine hits both alike. The second figure plays
+some dozen moves, so that a busy moment of the machine hits both alike. The second figure plays
 many matches at the same time under a tight clock with programs that answer at once: every time
 loss there would be one that the referee caused.
 """
@@ -20,14 +20,15 @@ from turntile.core.registry import find
 from turntile.match.clock import read_control
 from turntile.match.match import Match, Step
 from turntile.match.options import choose_options
-from turntile.players.guests import GuestFailed, Question, ask_guests, opening_for, question_for
+from turntile.players.guests import GuestFailed, Question, exchange, opening_for, question_for
 from turntile.players.host import Host
 from turntile.players.process import ProcessGuest
 from turntile.players.seats import Player
 
 RATIO = 1.5  # at most
 MOVES = 4000
-CHUNK = 200
+CHUNK = 50
+BETWEEN_S = 0.0001
 CROWD_MOVES = 20_000
 CLOCK = "100ms"
 
@@ -54,6 +55,13 @@ while True:
 COMMAND = [sys.executable, "-S", "-c", PROGRAM]
 
 
+def play_the_rules() -> None:
+    """Stands for what a match does between two moves; meanwhile the program comes to wait for its next line."""
+    until = perf_counter() + BETWEEN_S
+    while perf_counter() < until:
+        pass
+
+
 class Pingpong:
     """The bare one: blocking pipes, nothing else."""
 
@@ -65,6 +73,7 @@ class Pingpong:
     def times(self, message: bytes, moves: int) -> list[float]:
         spent = []
         for _ in range(moves):
+            play_the_rules()
             started = perf_counter()
             os.write(self.input, message)
             os.read(self.output, 65536)
@@ -76,38 +85,63 @@ class Pingpong:
         self.process.communicate()
 
 
-def exchange_times(guest: ProcessGuest, question: Question, moves: int) -> list[float]:
-    """A turn through the referee: the message made, written, waited for, read, understood and charged."""
-    spent = []
+def exchange_times(guest: ProcessGuest, question: Question, moves: int) -> tuple[list[float], list[float]]:
+    """A turn through the referee: how long making its message takes, and writing, waiting, reading, judging."""
+    making, spent = [], []
     for _ in range(moves):
         started = perf_counter()
-        answer = ask_guests({0: guest}, {0: question})[0]
-        spent.append(perf_counter() - started)
+        message = guest.prepare(question)
+        making.append(perf_counter() - started)
+        play_the_rules()
+        made = perf_counter()
+        answer = exchange(guest, question, message)
+        spent.append(perf_counter() - made)
         assert not isinstance(answer, GuestFailed), answer
-    return spent
+    return making, spent
 
 
-def measure_overhead(moves: int = MOVES) -> dict[str, float]:
+def measure_overhead(same_core: bool, moves: int = MOVES) -> dict[str, float]:
+    """The bare loop has its bytes ready, so the referee's are made beforehand too; what that costs is told beside.
+
+    Where the scheduler puts the programs decides more than anything else: so both are put on the
+    referee's core, as in a contest with pinned workers, or both on another.
+    """
+    before = os.sched_getaffinity(0)
+    cores = sorted(before)
+    here, there = cores[0], cores[0] if same_core else cores[-1]
+    try:
+        os.sched_setaffinity(0, {there})  # programs inherit it
+        return compare(moves, here)
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def compare(moves: int, here: int) -> dict[str, float]:
     game = find("tron")
     match = Match.start(game, None, 1)
     guest = ProcessGuest(COMMAND)
     bare = Pingpong()
+    making: list[float] = []
+    ours: list[float] = []
+    theirs: list[float] = []
     try:
         guest.begin(opening_for(match, 0, ("a", "b"), CLOCK))
         question = question_for(match, 0, read_control(CLOCK).turn_s)
         message = guest.prepare(question)
         guest.seq -= 1
-        ours: list[float] = []
-        theirs: list[float] = []
+        os.sched_setaffinity(0, {here})
         for _ in range(moves // CHUNK):
             theirs += bare.times(message, CHUNK)
-            ours += exchange_times(guest, question, CHUNK)
+            made, spent = exchange_times(guest, question, CHUNK)
+            making += made
+            ours += spent
     finally:
         bare.close()
         guest.close()
     return {
         "message_bytes": len(message),
         "bare_us": median(theirs) * 1e6,
+        "making_us": median(making) * 1e6,
         "referee_us": median(ours) * 1e6,
         "ratio": median(ours) / median(theirs),
     }
@@ -161,4 +195,8 @@ def measure_crowd(moves: int = CROWD_MOVES) -> dict[str, float]:
 
 
 def measure() -> dict[str, Any]:
-    return {"overhead": measure_overhead(), "crowd": measure_crowd()}
+    return {
+        "same_core": measure_overhead(True),
+        "other_core": measure_overhead(False),
+        "crowd": measure_crowd(),
+    }
