@@ -319,6 +319,16 @@ def test_a_program_that_cannot_begin_is_out_before_the_first_turn(
     assert match.step_number == 0
 
 
+def test_a_program_that_cannot_be_started_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "bot"
+    path.write_text("no program at all")
+    path.chmod(0o755)
+    match, _, _ = play(Player("bot", ProcessGuest([str(path)])), STRAIGHT)
+    failure = last_failure(match)
+    assert (failure.kind, failure.stage) == ("crash", "start")
+    assert "cannot be started: Exec format error" in failure.what
+
+
 def test_a_program_that_does_not_read_holds_nobody_up(tmp_path: Path) -> None:
     """A board of 50 x 50 fills the pipe of a program that never reads it."""
     text = f"import time; {READY}; {READY}; time.sleep(99)"

@@ -19,6 +19,7 @@ from math import ceil
 import msgspec
 
 import turntile
+from turntile.core.errors import TurntileError
 from turntile.core.game import Outcome
 from turntile.match.remarks import MOST_REMARKS, Failure, FailureKind, Remark
 from turntile.players import plain_mode
@@ -128,8 +129,9 @@ class ProcessGuest(Guest):
         self.clear()
         try:
             self.program = self.run()
-        except OSError as error:
-            what = f"{self.command[0]} cannot be started: {error.strerror or error}"
+        except (OSError, TurntileError) as error:  # the latter: the sandbox will not have it
+            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            what = f"{self.command[0]} cannot be started: {why}"
             raise GuestFailed(Failure(kind="crash", stage="start", what=what), fatal=True) from None
         if not self.plain:
             self.stage = "hello"
