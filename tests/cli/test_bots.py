@@ -28,6 +28,10 @@ def test_run_seats_programs_functions_and_bots_at_one_table(here: Here, tmp_path
     assert steps[0].remarks[0][0].text.endswith("actions are legal")
     assert not any(line.failures for line in steps)
     assert not children()
+    thought = f"seat 0 thinks: {steps[0].remarks[0][0].text}"
+    assert thought in here("replay", "show", tmp_path / "match.jsonl", "--plain").out
+    assert thought in here("replay", "show", tmp_path / "match.jsonl", "--plain", "--seat", "0").out
+    assert thought not in here("replay", "show", tmp_path / "match.jsonl", "--plain", "--seat", "1").out
 
 
 def test_a_program_plays_many_matches_and_is_gone_afterwards(here: Here) -> None:
@@ -44,7 +48,9 @@ def test_a_crash_is_told_in_the_outcome_and_the_replay_shows_why(here: Here, tmp
     ended = here("run", "tron", "-s", f"cmd:{command}", "-s", "greedy", "--save", str(replay))
     assert ended.code == 0
     assert "seat 0 failed: crashed: it ended with exit code 1" in ended.out
-    assert "ValueError: lost my way" in replay.read_text()
+    shown = here("replay", "show", replay, "--plain").out
+    assert "seat 0 failed: crashed" in shown
+    assert "         | ValueError: lost my way" in shown
     assert not children()
 
 

@@ -17,7 +17,7 @@ from turntile.cli.streams import needs_ascii, on_a_terminal, wants_colour
 from turntile.core.errors import TurntileError
 from turntile.core.game import Game
 from turntile.core.registry import find
-from turntile.match.film import make_film, picture
+from turntile.match.film import make_film, picture, thoughts_of
 from turntile.match.match import Match, Step
 from turntile.match.replay import (
     MOST_BYTES,
@@ -119,7 +119,7 @@ def show_all(replay: Replay, match: Match, wanted: Wanted) -> None:
         show_board(match, wanted)
     for moment in rerun(replay, match):
         if not wanted.position:
-            print("\n".join(moment_lines(match, moment, wanted.seat)))
+            print("\n".join(moment_lines(match, moment, wanted.seat, replay.end is not None)))
         if wanted.boards and isinstance(moment, Step):
             show_board(match, wanted)
     if not wanted.boards:
@@ -161,13 +161,18 @@ def changed_options(header: Header) -> dict[str, Any]:
     return {key: value for key, value in (header.options or {}).items() if defaults.get(key) != value}
 
 
-def moment_lines(match: Match, moment: Step | ResignLine, seat: int | None) -> Iterator[str]:
+def moment_lines(match: Match, moment: Step | ResignLine, seat: int | None, over: bool) -> Iterator[str]:
+    """What happened. What bots thought and failed of is their own seat's affair until the match is over."""
     if isinstance(moment, ResignLine):
         yield f"       seat {moment.resigned} {moment.why}"
+        if moment.failure is not None and seat in (None, moment.resigned):
+            yield from (f"         | {line}" for line in moment.failure.stderr)
         return
     shown = [(who, did.text) for who, did in moment.played.items() if seat is None or who == seat]
     yield f"{moment.number:5}  {spell_actions(shown)}"
-    for line in match.heard(moment, seat):
+    thinkers = [who for who in moment.played if who == seat or (seat is None and over)]
+    thoughts = [line for who in thinkers for line in thoughts_of(moment, who)]
+    for line in [*match.heard(moment, seat), *thoughts]:
         yield f"       {line}"
 
 
