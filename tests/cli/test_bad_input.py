@@ -33,7 +33,7 @@ def refused(ended: Ended) -> str:
         (("run", "tron", "-s", "gredy"), "tron has no bot called 'gredy': did you mean greedy?"),
         (("run", "tron", "-s", "tree:soon"), "tree:soon is no budget"),
         (("run", "tron", "-s", "human"), "run has no screen for people: turntile play has one"),
-        (("run", "tron", "-s", "cmd:./bot"), "programs and addresses cannot sit at a table yet"),
+        (("run", "tron", "-s", "cmd:./bot"), "there is no program './bot' that can be run here"),
         (("run", "tron", *["-s", "random"] * 5), "5 players are named, but tron is for 2 to 4 players"),
         (
             ("run", "tron", "--set", "players=2", *["-s", "random"] * 3),
