@@ -1,11 +1,11 @@
 """Connect Four beside the peers that are installed: each through its fastest public way and a plain Python loop.
 
+Our batches run on one thread here: waking a second costs more than 1024 stones. The peers use what threads they like.
 What is compared: uniformly random matches of Connect Four on 7 x 6, in steps (stones dropped) per second.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -34,14 +34,13 @@ def our_ways() -> Ways:
 
     planes = np.zeros((BATCH, 2, len(first.observe(0))), dtype=np.uint8)
     seeds = iter(range(10**9))
-    threads = os.cpu_count() or 1  # as many as the peers' own
 
     def batch_steps(observe: bool) -> int:
         for _ in range(100):
             batch.random_actions(next(seeds))
-            batch.step(threads)
+            batch.step()
             if observe:
-                batch.observe(planes, threads)
+                batch.observe(planes)
         return 100 * BATCH
 
     def loop() -> int:
