@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
@@ -171,8 +172,7 @@ def build(packages: Sequence[str], quiet: bool = False, force: bool = False) -> 
     if cc is None:
         print(NO_COMPILER, file=sys.stderr)
         return 3
-    work = Path(sysconfig.get_config_var("userbase") or ".")
-    work = Path("build/forge") if os.access(".", os.W_OK) else work / "turntile-forge"
+    work = Path("build/forge") if os.access(".", os.W_OK) else Path(tempfile.mkdtemp(prefix="turntile-forge-"))
     if not quiet:
         print(f"building the compiled rules of {', '.join(p.rpartition('.')[2] for p in stale)} ...", file=sys.stderr)
     # Each in a process of its own: Cython and the C compiler then use all cores.
