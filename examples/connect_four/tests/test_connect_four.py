@@ -9,6 +9,7 @@ from connect_four.game import GAME
 
 from turntile.core.errors import InvalidAction, InvalidOptions, InvalidPosition
 from turntile.core.gears import GearName, State, gear
+from turntile.match.check import CHECKS, Subject
 
 
 @pytest.fixture(params=["interpreted", "compiled"])
@@ -97,8 +98,15 @@ def test_what_is_no_column_is_refused(text: str) -> None:
         ("....\nx...\n....\n....\n", "column 1 has a stone above a free cell"),
         ("....\n....\n....\nooo.\n", "0 x and 3 o"),
         ("....\n....\nxxxx\noooo\n", "both have four in a line"),
+        ("....\n....\n....\n....\ndice 1 2", "dice are four numbers"),
     ],
 )
 def test_a_position_that_cannot_be_is_refused(picture: str, why: str) -> None:
     with pytest.raises(InvalidPosition, match=why):
         GAME.read_position(picture)
+
+
+@pytest.mark.parametrize("title", CHECKS)
+def test_it_keeps_what_every_game_promises(title: str, gear_name: GearName) -> None:
+    """The checks of `turntile game check connect_four`."""
+    assert list(CHECKS[title](Subject(GAME, matches=5, seed=1, gear_name=gear_name))) == []

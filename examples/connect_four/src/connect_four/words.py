@@ -15,6 +15,7 @@ from connect_four.rules import (
     cell_at,
     makes_a_line,
 )
+from turntile.core.dice import MASK32
 from turntile.core.errors import InvalidAction, InvalidPosition
 from turntile.core.game import Told
 
@@ -54,8 +55,13 @@ def reason(record: ConnectFour) -> str:
 
 
 def write_position(record: ConnectFour) -> str:
-    """The grid as a picture: `.` free, `x` seat 0, `o` seat 1. Whose turn it is follows from the stones."""
-    return "\n".join(picture(record)) + "\n"
+    """The grid as a picture: `.` free, `x` seat 0, `o` seat 1. Whose turn it is follows from the stones.
+
+    The dice decide nothing in this game, but they are part of the state: a line of their own.
+    """
+    dice = record.dice
+    words = [dice.a, dice.b, dice.c, dice.counter]
+    return "\n".join([*picture(record), *([f"dice {' '.join(map(str, words))}"] if any(words) else []), ""])
 
 
 def picture(record: ConnectFour) -> list[str]:
@@ -64,6 +70,7 @@ def picture(record: ConnectFour) -> list[str]:
 
 def read_position(text: str) -> ConnectFour:
     rows = [line.strip().lower() for line in text.strip().splitlines()]
+    dice = rows.pop() if rows and rows[-1].startswith("dice") else ""
     width, height = len(rows[0]) if rows else 0, len(rows)
     if not (4 <= width <= MAX_SIDE and 4 <= height <= MAX_SIDE):
         raise InvalidPosition(f"a grid of {width}x{height}: both sides need 4 to {MAX_SIDE}")
@@ -77,7 +84,16 @@ def read_position(text: str) -> ConnectFour:
                 raise InvalidPosition(f"{letter!r} in row {y + 1}, column {x + 1}: a cell is one of . x o")
             s.cells[cell_at(x, y)] = STONES.index(letter)
     count_stones(s)
+    if dice:
+        read_dice(s, dice)
     return s
+
+
+def read_dice(s: ConnectFour, line: str) -> None:
+    words = line.split()[1:]
+    if len(words) != 4 or not all(word.isascii() and word.isdigit() and int(word[:11]) <= MASK32 for word in words):
+        raise InvalidPosition(f"{line!r}: dice are four numbers from 0 to {MASK32}")
+    s.dice.a, s.dice.b, s.dice.c, s.dice.counter = map(int, words)
 
 
 def count_stones(s: ConnectFour) -> None:
