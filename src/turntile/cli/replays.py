@@ -22,6 +22,7 @@ from turntile.match.match import Match, Step
 from turntile.match.replay import (
     MOST_BYTES,
     DamagedReplay,
+    DrawLine,
     Header,
     InvalidReplay,
     Replay,
@@ -138,6 +139,8 @@ def tell_without_seed(replay: Replay, as_json: bool) -> None:
     for line in replay.lines:
         if isinstance(line, StepLine):
             print(f"{line.step:5}  {spell_actions(line.actions.items())}")
+        elif isinstance(line, DrawLine):
+            print("       a draw was agreed")
         else:
             print(f"       seat {line.resigned} {line.why}")
     print(f"breaks off after step {replay.steps}; with --seed N, if you know it, the boards can be shown")
@@ -161,12 +164,15 @@ def changed_options(header: Header) -> dict[str, Any]:
     return {key: value for key, value in (header.options or {}).items() if defaults.get(key) != value}
 
 
-def moment_lines(match: Match, moment: Step | ResignLine, seat: int | None, over: bool) -> Iterator[str]:
+def moment_lines(match: Match, moment: Step | ResignLine | DrawLine, seat: int | None, over: bool) -> Iterator[str]:
     """What happened. What bots thought and failed of is their own seat's affair until the match is over."""
     if isinstance(moment, ResignLine):
         yield f"       seat {moment.resigned} {moment.why}"
         if moment.failure is not None and seat in (None, moment.resigned):
             yield from (f"         | {line}" for line in moment.failure.stderr)
+        return
+    if isinstance(moment, DrawLine):
+        yield "       a draw was agreed"
         return
     shown = [(who, did.text) for who, did in moment.played.items() if seat is None or who == seat]
     yield f"{moment.number:5}  {spell_actions(shown)}"
@@ -201,6 +207,9 @@ def json_steps(replay: Replay, match: Match, seat: int | None) -> Iterator[dict[
     for moment in rerun(replay, match):
         if isinstance(moment, ResignLine):
             yield {"resigned": moment.resigned, "why": moment.why}
+            continue
+        if isinstance(moment, DrawLine):
+            yield {"drawn": moment.drawn}
             continue
         yield {
             "step": moment.number,

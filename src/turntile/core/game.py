@@ -74,6 +74,7 @@ class Game:
     bots: tuple[BotKind, ...]  # bots.py, from easy to strong
 
     planes: tuple[str, ...]  # what each plane of `observe` shows
+    draws: bool = False  # the rules know a draw, so that players may agree on one
     hidden: bool = False  # somebody knows something others do not
     stages: Callable[[Any, Sequence[Told], Any], tuple[Stage, ...]] | None = None
     # ^ scene.py: view before, events heard, view after -> moments in between, where a step is long

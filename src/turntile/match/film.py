@@ -12,7 +12,7 @@ from turntile.core.gears import GearName
 from turntile.core.scene import Looks, Scene, Stage
 from turntile.match.match import Match, Step
 from turntile.match.remarks import marks_of
-from turntile.match.replay import Header, Replay, ResignLine, rerun, restart
+from turntile.match.replay import DrawLine, Header, Replay, ResignLine, rerun, restart
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,9 @@ def make_film(
     for moment in rerun(replay, match):
         if isinstance(moment, ResignLine):
             lines.append(f"seat {moment.resigned} {moment.why}")
+            continue
+        if isinstance(moment, DrawLine):
+            lines.append("a draw was agreed")
             continue
         frames.append(frame_of(match, moment, seat, lines, reveal=seat is None and replay.end is not None))
         lines = []

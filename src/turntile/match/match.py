@@ -107,6 +107,7 @@ class Match:
         self.start_position = start  # the text of the position it began from, "" for the game's own set-up
         self.step_number = 0
         self.resignations: list[tuple[int, str]] = []  # seat and reason, in order
+        self.drawn = False  # by agreement
         self.state = state
         self.seats = tuple(Seat() for _ in range(state.seats()))
         self.forget_answers()
@@ -157,7 +158,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        return self.state.over() or self.given_up()
+        return self.drawn or self.state.over() or self.given_up()
 
     def given_up(self) -> bool:
         """All have resigned, or all but one of several."""
@@ -170,6 +171,8 @@ class Match:
         if not self.over:
             return None
         scores = tuple(self.state.score(seat) for seat in range(len(self.seats)))
+        if self.drawn:
+            return Outcome(scores, self.places_after_resignations(), self.reason_after_resignations())
         if not self.resignations:
             places = tuple(self.state.place(seat) for seat in range(len(self.seats)))
             return Outcome(scores, places, self.game.reason(self.record))
@@ -182,19 +185,21 @@ class Match:
         def worth(seat: int) -> tuple[int, int]:
             if seat in gave_up:
                 return (gave_up[seat] - len(self.seats), 0)
-            return (0, -self.state.place(seat))
+            return (0, 0 if self.drawn else -self.state.place(seat))
 
         worths = [worth(seat) for seat in range(len(self.seats))]
         return tuple(1 + sum(other > mine for other in worths) for mine in worths)
 
     def reason_after_resignations(self) -> str:
         gave_up = "; ".join(f"seat {seat} {why}" for seat, why in self.resignations)
+        if self.drawn:
+            return f"a draw by agreement ({gave_up})" if gave_up else "a draw by agreement"
         return f"{self.game.reason(self.record)} ({gave_up})" if self.state.over() else gave_up
 
     def to_act(self) -> tuple[int, ...]:
         """The seats that must act now; none when the match is over."""
         if self.known_acting is None:
-            bits = 0 if self.given_up() else self.state.to_act()
+            bits = 0 if self.drawn or self.given_up() else self.state.to_act()
             self.known_acting = tuple(seat for seat in range(len(self.seats)) if bits >> seat & 1)
         return self.known_acting
 
@@ -306,6 +311,15 @@ class Match:
             self.state = self.gear.load(record)
         self.forget_answers()
         return self.play_on()
+
+    def agree_draw(self) -> None:
+        """All who still play agree that nobody wins: the match is over."""
+        if not self.game.draws:
+            raise IllegalAction(f"{self.game.title} has no draws: play on, or resign")
+        if self.over:
+            raise IllegalAction("a draw cannot be agreed: the match is over")
+        self.drawn = True
+        self.forget_answers()
 
     def split_message(self, text: str) -> list[str]:
         """The actions of one message. A text that carries a message of its own is not cut at `;`."""

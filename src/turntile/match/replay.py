@@ -99,6 +99,12 @@ class ResignLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     failure: Failure | None = None
 
 
+class DrawLine(msgspec.Struct, frozen=True, kw_only=True):
+    """All who still played agreed on a draw."""
+
+    drawn: str  # how: "agreed"
+
+
 class EndLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The last line."""
 
@@ -114,7 +120,7 @@ class Replay:
 
     name: str  # of the file, for messages
     header: Header
-    lines: tuple[StepLine | ResignLine, ...]
+    lines: tuple[StepLine | ResignLine | DrawLine, ...]
     end: EndLine | None  # None: the match was killed, or the file is cut
 
     @property
@@ -182,6 +188,9 @@ class ReplayWriter:
         """Comes before the steps that `Match.resign` returned."""
         return self.line(ResignLine(resigned=seat, why=why, failure=failure))
 
+    def draw(self) -> bytes:
+        return self.line(DrawLine(drawn="agreed"))
+
     def end(self, match: Match, stopped: str = "") -> bytes:
         """The last line: the outcome, or why there is none."""
         outcome = match.outcome
@@ -221,7 +230,7 @@ def read_replay(data: bytes, name: str = "the replay", so_far: bool = False) -> 
     lines = plain.split(b"\n")
     header = read_header(lines[0], name)
     chain = b""
-    played: list[StepLine | ResignLine] = []
+    played: list[StepLine | ResignLine | DrawLine] = []
     end: EndLine | None = None
     for number, line in enumerate(lines, 1):
         if end is not None:
@@ -292,13 +301,15 @@ def read_header(line: bytes, name: str) -> Header:
         raise InvalidReplay(f"{name} is no replay: its header is wrong: {error}") from None
 
 
-def read_line(body: bytes, name: str, number: int) -> StepLine | ResignLine | EndLine:
+def read_line(body: bytes, name: str, number: int) -> StepLine | ResignLine | DrawLine | EndLine:
     try:
         loose = msgspec.json.decode(body)
         if isinstance(loose, dict) and "step" in loose:
             return msgspec.json.decode(body, type=StepLine)
         if isinstance(loose, dict) and "resigned" in loose:
             return msgspec.json.decode(body, type=ResignLine)
+        if isinstance(loose, dict) and "drawn" in loose:
+            return msgspec.json.decode(body, type=DrawLine)
         return msgspec.json.decode(body, type=EndLine)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidReplay(f"{name}, line {number}, is no line of a replay: {error}") from None
@@ -337,13 +348,20 @@ def read_seed(text: str, name: str) -> int:
     return int(text, 16)
 
 
-def rerun(replay: Replay, match: Match) -> Iterator[Step | ResignLine]:
+def rerun(replay: Replay, match: Match) -> Iterator[Step | ResignLine | DrawLine]:
     """Play a restarted match again, line by line; ReplayDiffers where the rules do not follow."""
     ahead: deque[Step] = deque()  # steps that a resignation alone set off
     for line in replay.lines:
         if isinstance(line, ResignLine):
             try:
                 ahead.extend(match.resign(line.resigned, line.why, line.failure))
+            except TurntileError as refusal:
+                raise ReplayDiffers(f"{replay.name}, after step {match.step_number}: {refusal}") from None
+            yield line
+            continue
+        if isinstance(line, DrawLine):
+            try:
+                match.agree_draw()
             except TurntileError as refusal:
                 raise ReplayDiffers(f"{replay.name}, after step {match.step_number}: {refusal}") from None
             yield line

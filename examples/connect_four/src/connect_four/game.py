@@ -13,6 +13,7 @@ GAME = Game(
     root=rules.ConnectFour,
     rules_version=1,
     players=(2, 2),
+    draws=True,
     options=options.Options,
     prepare=options.prepare,
     parse=words.parse,

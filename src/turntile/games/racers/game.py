@@ -48,6 +48,7 @@ GAME = Game(
         "turns to be skipped, at each racer",
         "actions left, at the racer whose turn it is",
     ),
+    draws=True,
     hidden=True,
     preview=scene.preview,
 )

@@ -59,5 +59,6 @@ GAME = Game(
         "robots: seat + 1",
         *(f"own hand, card {place}: priority" for place in range(1, 8)),
     ),
+    draws=True,
     hidden=True,
 )

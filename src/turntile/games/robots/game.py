@@ -52,6 +52,7 @@ GAME = Game(
         "own robot: HP",
         "figures: phase, turn of, started, moves left, shot used, message sent, loading, mines left, own parts, ...",
     ),
+    draws=True,
     hidden=True,
     error_key=error_key,
     note_of=message_of,

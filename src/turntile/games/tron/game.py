@@ -51,6 +51,7 @@ GAME = Game(
         "powerup held",
         "invincible moves left",
     ),
+    draws=True,
     hidden=True,
     turn_ms=200,
 )

@@ -47,6 +47,7 @@ GAME = Game(
         "the worm to act: chosen weapon + 1",
         "the worm to act: 1, or 2 if it has moved",
     ),
+    draws=True,
     hidden=True,
     error_key=error_key,
     list_legal_up_to=1000,
