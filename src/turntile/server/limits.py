@@ -1,0 +1,131 @@
+"""How often one address and one account may do what: buckets that fill up again.
+
+Every request belongs to one class. A stranger is counted by his address; who brings a cookie or
+token is counted by his account, and the address he shares with a school or a club gets more.
+Memory is bounded: the buckets longest unused are forgotten first, and a bucket nobody used for a
+while is full anyway. The limits hold per process.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from turntile.server.addresses import client_address
+from turntile.server.problems import Problem
+from turntile.server.settings import Rate, Settings
+
+SHARED_ADDRESS = 5  # as many accounts as may be busy behind one address at the same time
+
+# The first that fits decides. Moves come first: there are the most of them.
+CLASSES: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
+    (methods, re.compile(path), name)
+    for methods, path, name in (
+        ("POST", r"/api/v1/matches/[^/]+/act$|/api/bot/game/[^/]+/move/|/robot-fight/games/[^/]+/", "move"),
+        ("POST", r"/api/v1/sessions$", "login"),
+        ("PATCH", r"/api/v1/me$", "login"),  # a change of password asks for the old one
+        ("POST", r"/api/v1/accounts$", "account"),
+        ("POST", r"/api/v1/matches$|/api/v1/matches/[^/]+/rematch$|/robot-fight/games$", "match"),
+        ("POST", r"/api/v1/bots(/[^/]+/(test|file))?$", "upload"),
+        ("POST PUT", r"/api/v1/contests(/|$)", "publish"),
+        ("GET", r"/api/v1/(matches/[^/]+|contests/[^/]+/matches/[^/]+)/(replay\.gif|replay\.html|film)$", "download"),
+        ("GET HEAD OPTIONS", r"", "read"),
+        ("POST PUT PATCH DELETE", r"", "write"),
+    )
+)
+# Not counted: the page's own files, and what machines ask all the time.
+FREE = re.compile(r"/(assets/|healthz$|readyz$|metrics$|favicon)")
+
+
+def class_of(method: str, path: str) -> str:
+    """The class of a request; "" if it is not counted."""
+    if FREE.match(path):
+        return ""
+    for methods, pattern, name in CLASSES:
+        if method in methods.split() and pattern.match(path):
+            return name
+    return "write"
+
+
+class Bucket:
+    """So many requests left, as of `at`."""
+
+    __slots__ = ("at", "left")
+
+    def __init__(self, left: float, at: float) -> None:
+        self.left = left
+        self.at = at
+
+
+class Limiter:
+    """All buckets of this process."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+        self.refused = 0  # for /metrics
+
+    def admit(self, scope: Any) -> None:
+        """Count a request by its address before anything is done for it. Raises Problem 429."""
+        kind = class_of(scope["method"], scope["path"])
+        state = scope["state"]
+        state["limit_class"] = kind
+        if not kind:
+            return
+        known = any(name in (b"cookie", b"authorization") for name, _ in scope["headers"])
+        factor = SHARED_ADDRESS if known and kind not in ("login", "account") else 1
+        holder = ("known " if known else "") + client_address(scope, self.settings)
+        self.take(state, kind, holder, factor)
+
+    def charge(self, scope: Any, kind: str) -> None:
+        """Count something else a request does, by its address: making a guest."""
+        self.take(scope["state"], kind, client_address(scope, self.settings), 1)
+
+    def charge_account(self, scope: Any, player_id: int) -> None:
+        """Count a request by the account it acts for; nothing for a socket, which has limits of its own."""
+        kind = scope.get("state", {}).get("limit_class", "")
+        if kind:
+            self.take(scope["state"], kind, f"account {player_id}", 1)
+
+    def take(self, state: dict[str, Any], kind: str, holder: str, factor: int) -> None:
+        rate: Rate = getattr(self.settings.limits, kind)
+        burst, per_second = rate.burst * factor, rate.per_second * factor
+        now = self.clock()
+        bucket = self.buckets.get((kind, holder))
+        if bucket is None:
+            bucket = self.buckets[kind, holder] = Bucket(burst, now)
+            while len(self.buckets) > self.settings.limits.addresses:
+                self.buckets.popitem(last=False)
+        else:
+            self.buckets.move_to_end((kind, holder))
+        bucket.left = min(burst, bucket.left + (now - bucket.at) * per_second)
+        bucket.at = now
+        if bucket.left < 1:
+            self.refused += 1
+            wait = math.ceil((1 - bucket.left) / per_second)
+            self.tell(state, kind, burst, 0, per_second, wait)
+            raise Problem(
+                429,
+                f"too many requests of this kind ({kind}): at most {burst} at once; come again in {wait} s",
+                key="RATE",
+                headers={"Retry-After": str(wait)},
+            )
+        bucket.left -= 1
+        wait = math.ceil((burst - bucket.left) / per_second)
+        self.tell(state, kind, burst, int(bucket.left), per_second, wait)
+
+    def tell(self, state: dict[str, Any], kind: str, burst: int, left: int, per_second: float, wait: int) -> None:
+        """The headers of the tightest bucket this request went through."""
+        before = state.get("rate_left")
+        if before is None or left <= before:
+            window = math.ceil(burst / per_second)
+            state["rate_left"] = left
+            state["rate_headers"] = (
+                (b"ratelimit-policy", f'"{kind}";q={burst};w={window}'.encode()),
+                (b"ratelimit", f'"{kind}";r={left};t={wait}'.encode()),
+            )
