@@ -1,0 +1,45 @@
+"""The server processes that share one database: where they are, and that they live."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from turntile.store.database import Database, run
+from turntile.store.rows import ProcessRow
+from turntile.store.tables import processes
+
+
+class Processes:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def beat(self, process_id: str, address: str, at: float) -> None:
+        """This process lives, and is reached there."""
+        values = {"address": address, "beat": at}
+
+        def work(connection: Connection) -> None:
+            known = update(processes).where(processes.c.id == process_id).values(values)
+            if connection.execute(known).rowcount == 0:
+                connection.execute(insert(processes).values(id=process_id, **values))
+
+        await self._database.write(work)
+
+    async def all(self) -> list[ProcessRow]:
+        query = select(processes).order_by(processes.c.id)
+        return await self._database.read(lambda connection: [ProcessRow(*row) for row in connection.execute(query)])
+
+    async def get(self, process_id: str) -> ProcessRow | None:
+        query = select(processes).where(processes.c.id == process_id)
+
+        def work(connection: Connection) -> ProcessRow | None:
+            row = connection.execute(query).one_or_none()
+            return row and ProcessRow(*row)
+
+        return await self._database.read(work)
+
+    async def remove(self, process_id: str) -> None:
+        await self._database.write(run(delete(processes).where(processes.c.id == process_id)))
+
+    async def forget(self, beat_before: float) -> int:
+        """Those long dead."""
+        return await self._database.write(run(delete(processes).where(processes.c.beat < beat_before)))
