@@ -35,7 +35,7 @@ EMBED_POLICY = (b"content-security-policy", POLICY.format(ancestors="*").encode(
 EMBED = re.compile(r"/embed(/|$)")
 LARGER_BODIES = (  # path, and the setting that says how much
     (re.compile(r"/api/v1/bots(/|$)"), "upload_bytes", 16 * 1024),  # and the form around the file
-    (re.compile(r"/api/v1/contests/[^/]+/matches/[^/]+/replay$"), "replay_bytes", 0),
+    (re.compile(r"/api/v1/contests(/|$)"), "publish_bytes", 0),
 )
 
 

@@ -19,7 +19,8 @@ from starlette.requests import HTTPConnection
 from turntile.server import addresses
 from turntile.server.problems import Problem
 from turntile.server.settings import Settings
-from turntile.store import PlayerRow, Store
+from turntile.store import NameTaken, Store
+from turntile.store.rows import PlayerRow
 
 COOKIE = "turntile_session"
 TOKEN_START = "tt_"
@@ -77,12 +78,10 @@ async def by_token(connection: HTTPConnection, given: str) -> Identity:
     if scheme.lower() != "bearer" or not secret.startswith(TOKEN_START):
         raise unauthorized("the Authorization header must be: Bearer tt_...")
     store: Store = connection.app.state.store
-    token = await store.tokens.find(hash_secret(secret))
-    if token is None or token.revoked is not None:
-        raise unauthorized("this token does not hold: it is unknown or was revoked")
-    player = await store.players.get(token.player_id)
-    if player is None or player.disabled:
-        raise unauthorized("this token does not hold: its account is closed")
+    found = await store.tokens.find(hash_secret(secret))
+    if found is None:
+        raise unauthorized("this token does not hold: it is unknown or was revoked, or its account is closed")
+    token, player = found
     now = time.time()
     if token.last_used is None or now - token.last_used > LAST_USED_S:
         await store.tokens.used(token.id, now)
@@ -95,13 +94,11 @@ async def by_cookie(connection: HTTPConnection) -> Identity | None:
         return None
     store: Store = connection.app.state.store
     settings: Settings = connection.app.state.settings
-    session = await store.sessions.find(hash_secret(secret))
     now = time.time()
-    if session is None or session.expires < now:
+    found = await store.sessions.find(hash_secret(secret), now)
+    if found is None:
         return None
-    player = await store.players.get(session.player_id)
-    if player is None or player.disabled:
-        return None
+    session, player = found
     if session.expires - now < settings.session_s - EXTEND_S:
         await store.sessions.extend(session.hash, now + settings.session_s)
         give_cookie(connection, secret)
@@ -122,10 +119,10 @@ async def make_guest(store: Store) -> PlayerRow:
     length = 4
     while True:
         name = "Guest " + "".join(secrets.choice(GUEST_LETTERS) for _ in range(length))
-        player = await store.players.create(name=name, name_key=name.casefold(), kind="guest")
-        if player is not None:
-            return player
-        length += 1  # taken: more letters, fewer collisions
+        try:
+            return await store.players.create(name, "guest", time.time())
+        except NameTaken:
+            length += 1  # more letters, fewer collisions
 
 
 async def log_in(connection: HTTPConnection, player: PlayerRow) -> Identity:

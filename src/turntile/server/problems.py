@@ -20,7 +20,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from turntile.core.errors import IllegalAction, TurntileError, UnknownGame
+from turntile.server.ears import NotStored
+from turntile.store.cursors import InvalidCursor
+from turntile.store.errors import NameTaken, StoreError
 
+AGAIN = {"Retry-After": "1"}
 MEDIA_TYPE = "application/problem+json"
 
 log = logging.getLogger("turntile.server")
@@ -82,21 +86,6 @@ def request_id(scope: Any) -> str:
     return str(scope.get("state", {}).get("request_id", ""))
 
 
-# The statuses every operation may answer with, for the OpenAPI document.
-EVERYWHERE = (400, 413, 422, 429, 500)
-
-
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of an operation: these errors and those that can happen anywhere."""
-    return {
-        status: {
-            "description": MEANINGS.get(status, HTTPStatus(status).phrase),
-            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-        }
-        for status in sorted({*statuses, *EVERYWHERE})
-    }
-
-
 MEANINGS = {
     400: "The request cannot be read.",
     401: "Somebody must be logged in, or the token does not hold.",
@@ -115,11 +104,17 @@ def status_of(refusal: TurntileError) -> int:
     """The status of a refusal that bears none of its own."""
     if isinstance(refusal, Problem):
         return refusal.status
-    if isinstance(refusal, UnknownGame):
-        return 404
-    if isinstance(refusal, IllegalAction):
-        return 409
-    return 422
+    return next((status for kind, status in STATUSES if isinstance(refusal, kind)), 422)
+
+
+# The first that fits counts; all other refusals are of what was asked: 422.
+STATUSES: tuple[tuple[type[TurntileError], int], ...] = (
+    (UnknownGame, 404),
+    (IllegalAction, 409),
+    (NameTaken, 409),
+    (InvalidCursor, 422),
+    (StoreError, 503),
+)
 
 
 def sentence_of_validation(error: RequestValidationError) -> str:
@@ -153,7 +148,11 @@ def install(app: FastAPI) -> None:
         assert isinstance(error, HTTPException), error
         return problem(request, error.status_code, sentence_of_http(request, error), "", dict(error.headers or {}))
 
+    async def not_stored(request: Request, error: Exception) -> Response:
+        return problem(request, 503, "this could not be stored, and nothing has changed: send it again", "", AGAIN)
+
     app.add_exception_handler(TurntileError, refused)
+    app.add_exception_handler(NotStored, not_stored)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http_error)
 

@@ -66,7 +66,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     db: str = "sqlite:///turntile.db"
-    data_dir: Path = Path("turntile-data")  # uploaded bots' folders, drawn downloads
+    data_dir: Path = Path("turntile-data")  # uploaded bots' folders
     page_dir: Path | None = None  # the built page; None: the one inside the package
 
     # who may talk to it
@@ -102,7 +102,7 @@ class Settings:
     tables_per_player: int = 50
     countdown_s: float = 3.0  # before the first step of a game in real time
     draw_at_once: int = 2  # GIFs, pages and films made at the same time
-    drawn_cache_bytes: int = 256 * 1024 * 1024
+    drawn_cache_bytes: int = 64 * 1024 * 1024
 
     # bots
     thinkers: int = 0  # worker processes for built-in bots; 0: what the machine has to spare
@@ -113,7 +113,7 @@ class Settings:
     challenge_s: float = 60.0  # a bot behind NAT answers a challenge so soon
     keep_alive_s: float = 7.0  # a blank line in ndjson streams
     upload_bytes: int = 256 * 1024
-    replay_bytes: int = 1024 * 1024  # of one match of a published contest, packed
+    publish_bytes: int = 2 * 1024 * 1024  # a piece of a contest that is published
     upload_processes: int = 4
     allow_local_webhooks: bool = False  # tests and classrooms only: webhooks at private addresses
 

@@ -1,0 +1,113 @@
+"""/openapi.json: FastAPI's document, with the schemas of what msgspec writes and every error as a problem."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from turntile.server.answers import schemas_of
+from turntile.server.problems import MEANINGS, MEDIA_TYPE, ProblemBody
+
+Told = TypeVar("Told", bound=msgspec.Struct)
+
+# The statuses any operation may answer with.
+EVERYWHERE = (400, 429, 500)
+
+DESCRIPTION = """\
+The arena's HTTP interface. People come with a cookie, programs with `Authorization: Bearer tt_...`; the first
+match somebody plays makes him a guest. Every error is `application/problem+json` with one sentence in `detail`.
+Lists come in pages: ask again with `cursor` set to `next`. Live matches are played over the socket
+`/api/v1/matches/{id}/socket`, whose messages `/api/v1/schemas/socket.json` describes.
+"""
+
+TAGS = (
+    ("accounts", "Who one is: guests, accounts, sessions, tokens."),
+    ("games", "What can be played, and how it looks."),
+    ("matches", "Tables: set up, joined, played, and given up."),
+    ("replays", "What was played, to be watched and kept."),
+    ("players", "Who plays how well."),
+    ("bots", "Bots of one's own: behind NAT, as web servers, uploaded."),
+    ("bot streams", "How bots behind NAT play: streams of JSON lines, in lichess's shape."),
+    ("robot fight", "Robot fight's own interface, in the words of its rulebook."),
+    ("contests", "Published contests between bots."),
+    ("running", "For those who run the server."),
+)
+
+SHOWN: dict[str, type[msgspec.Struct]] = {}
+
+
+def responses(
+    told: type[msgspec.Struct] | None, *errors: int, status: int = 200, what: str = "", media: dict[str, Any] | None = None
+) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of an operation: what it answers, these errors and those that can happen anywhere."""
+    listed: dict[int | str, dict[str, Any]] = {}
+    if told is not None:
+        SHOWN[told.__name__] = told
+        content: dict[str, Any] = {"application/json": {"schema": {"$ref": f"#/components/schemas/{told.__name__}"}}}
+    else:
+        content = media or {}
+    listed[status] = {"description": what or (told.__doc__ if told and told.__doc__ else HTTPStatus(status).phrase)}
+    if content:
+        listed[status]["content"] = content
+    for error in sorted({*errors, *EVERYWHERE}):
+        listed[error] = problem_response(error)
+    return listed
+
+
+def problem_response(status: int) -> dict[str, Any]:
+    return {
+        "description": MEANINGS.get(status, HTTPStatus(status).phrase),
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+
+
+def describe(app: FastAPI) -> None:
+    """Let the app tell of itself by our document, made when it is first asked for."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = complete(
+                get_openapi(
+                    title=app.title,
+                    version=app.version,
+                    summary=app.summary,
+                    description=DESCRIPTION,
+                    routes=app.routes,
+                    tags=[{"name": name, "description": told} for name, told in TAGS],
+                )
+            )
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]
+
+
+def complete(document: dict[str, Any]) -> dict[str, Any]:
+    components = document.setdefault("components", {})
+    schemas = components.setdefault("schemas", {})
+    schemas.update(schemas_of(SHOWN.values()))
+    schemas["Problem"] = ProblemBody.model_json_schema()
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    components["securitySchemes"] = {
+        "session": {"type": "apiKey", "in": "cookie", "name": "turntile_session", "description": "of a person's browser"},
+        "token": {"type": "http", "scheme": "bearer", "description": "of a program: tt_..."},
+    }
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            complete_operation(operation)
+    return document
+
+
+def complete_operation(operation: dict[str, Any]) -> None:
+    """FastAPI's own 422 becomes ours; who may ask is told where it matters."""
+    told = operation["responses"]
+    if "422" in told:
+        told["422"] = problem_response(422)
+    if "requestBody" in operation:
+        told.setdefault("413", problem_response(413))
+    if "401" in told:
+        operation.setdefault("security", [{"session": []}, {"token": []}])
