@@ -224,7 +224,9 @@ class WebhookGuest(Guest):
 
     def unasked(self) -> bool:
         assert self.connection is not None
-        return bool(select.select([self.connection], [], [], 0)[0])
+        poller = select.poll()  # select() would refuse the file numbers of a server with many connections
+        poller.register(self.connection.fileno(), select.POLLIN)
+        return bool(poller.poll(0))
 
     def read(self) -> bytes | None:
         """The answer's body once it is whole."""

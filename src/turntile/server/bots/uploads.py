@@ -1,0 +1,234 @@
+"""Uploaded bots: one Python file each, run in the sandbox or not at all.
+
+A file lies in a folder of its own, one for each version, which is all of the arena's files that the
+sandbox shows to it. Its program is started when it is first asked and kept across matches. Of all
+programs at most `settings.upload_processes` run at once: the one longest unused is ended for
+another, also in the middle of a match; it is then started anew and told `newgame` when its next
+turn comes. So nobody can hold programs by sitting idle at tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from turntile.core.errors import TurntileError
+from turntile.core.game import Outcome
+from turntile.players.process import Launch, ProcessGuest
+from turntile.players.processes import Program
+from turntile.players.sandbox import Limits, Sandbox, choose
+from turntile.players.sandbox.limits import MEGABYTE
+from turntile.server.bots import runner
+from turntile.server.bots.driving import Desk, GuestDriver, Stint
+from turntile.server.bots.notebook import Notebook
+from turntile.store.rows import BotRow
+
+if TYPE_CHECKING:
+    from turntile.server.hall import Hall
+    from turntile.server.table import Table
+
+POLICY = "auto"  # untrusted code: whatever sandbox holds here, never none
+LIMITS = Limits(memory=512 * MEGABYTE, cpu_seconds=1800, processes=16, files=64)
+HELLO_S = 10.0  # to start
+NEWGAME_S = 10.0
+FILE = "bot.py"
+
+
+class InvalidUpload(TurntileError):
+    """A file that cannot be a bot."""
+
+
+def check_file(name: str, code: bytes, most: int) -> None:
+    """What can be told of a file without reading it as a program, which only the sandbox does."""
+    if not name.endswith(".py"):
+        raise InvalidUpload(f"{name[:80]!r} is no Python file: a bot is one file whose name ends with .py")
+    if not code.strip():
+        raise InvalidUpload(f"{name[:80]!r} is empty: write def bot(observation) that returns an action's text")
+    if len(code) > most:
+        raise InvalidUpload(f"{name[:80]!r} has {len(code)} bytes: at most {most}")
+    try:
+        text = code.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidUpload(f"{name[:80]!r} is no text in UTF-8: byte {error.start} does not fit") from None
+    if "\0" in text:
+        raise InvalidUpload(f"{name[:80]!r} is no text: it has a zero byte")
+
+
+def holding_sandbox() -> Sandbox:
+    """The sandbox for uploads; the first call runs attacks against it, so not on the loop. Raises SandboxRefused."""
+    return choose(POLICY)
+
+
+def write_file(root: Path, bot: BotRow, code: bytes) -> Path:
+    """The folder of a version, with its file. Made beside and moved, so that it is there whole or not at all."""
+    folder = root / "uploads" / str(bot.player_id) / str(bot.version)
+    file = folder / FILE
+    if not file.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        for place in (root / "uploads", folder.parent, folder):
+            place.chmod(0o755)  # the sandbox runs it as another user
+        draft = folder / f"draft-{os.getpid()}-{id(code)}"
+        draft.write_bytes(code)
+        draft.chmod(0o644)
+        draft.replace(file)
+    return folder.resolve()
+
+
+class UploadedBot(ProcessGuest):
+    """An uploaded file's program, in the sandbox."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        python = str(Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}")
+        command = [python, "-I", "-u", runner.__file__, str(folder / FILE)]
+        super().__init__(command, launch=Launch(sandbox=POLICY, hello_s=HELLO_S, newgame_s=NEWGAME_S))
+        self.name = name
+        self.folder = folder
+
+    def run(self) -> Program:
+        sandbox = holding_sandbox()
+        return Program(sandbox.wrap(self.command, folder=self.folder, limits=LIMITS), sandbox.environment())
+
+    def kill(self) -> None:
+        """End it at once, whatever its thread waits for; may be called from another one."""
+        program = self.program
+        if program is not None:
+            program.signal_group(signal.SIGKILL)
+
+    def log_lines(self) -> tuple[str, ...]:
+        if self.program is None:
+            return ()
+        self.program.read_log()
+        return self.program.log.lines()
+
+
+class Workplace(Desk):
+    """A program and its own thread: the sandbox ends a program together with the thread that started it."""
+
+    guest: UploadedBot
+
+    def __init__(self, bot: BotRow, folder: Path, name: str) -> None:
+        super().__init__(UploadedBot(folder, name), ThreadPoolExecutor(1, f"upload-{bot.player_id}"))
+        self.of = (bot.player_id, bot.version)
+        self.stint: Stint | None = None  # whose match its program knows
+        self.asked = False
+
+    async def close(self) -> None:
+        await self.run(self.guest.close)
+        self.threads.shutdown(wait=False)
+
+
+class UploadDriver(GuestDriver):
+    """Asks uploaded bots."""
+
+    def __init__(self, hall: Hall, notebook: Notebook) -> None:
+        super().__init__(hall, notebook)
+        self.workplaces: list[Workplace] = []  # the one longest unused first
+        self.opening = 0  # places taken by those that are being made
+        self.free = asyncio.Condition()
+        self.folders: dict[tuple[int, int], Path] = {}
+
+    async def begin(self, table: Table, seat: int) -> None:
+        await super().begin(table, seat)
+        stint = self.stints.get((table.id, seat))
+        if stint is not None:
+            await self.folder_of(stint.bot)  # now: a later upload replaces the code in the store
+
+    async def folder_of(self, bot: BotRow) -> Path:
+        version = (bot.player_id, bot.version)
+        if version not in self.folders:
+            code = await self.hall.store.bots.code(bot.player_id)
+            root = self.hall.settings.data_dir
+            self.folders[version] = await asyncio.to_thread(write_file, root, bot, code or b"")
+        return self.folders[version]
+
+    # ------------------------------------------------------------------- programs
+
+    async def take_desk(self, stint: Stint) -> Workplace:
+        """The program that knows this match, an idle one of the same file, or a new one in the place of another."""
+        async with self.free:
+            while True:
+                found = self.find(stint)
+                if found is not None:
+                    found.asked = True
+                    found.stint = stint
+                    return found
+                if len(self.workplaces) + self.opening < self.hall.settings.upload_processes:
+                    self.opening += 1
+                    break
+                unused = next((place for place in self.workplaces if not place.asked), None)
+                if unused is not None:
+                    self.workplaces.remove(unused)
+                    self.opening += 1
+                    self.start(self.end(unused))
+                    break
+                await self.free.wait()
+        try:
+            folder = await self.folder_of(stint.bot)
+            made = Workplace(stint.bot, folder, stint.table.seats[stint.seat].name)
+        finally:
+            self.opening -= 1
+        made.asked = True
+        made.stint = stint
+        self.workplaces.append(made)
+        return made
+
+    def find(self, stint: Stint) -> Workplace | None:
+        own = [place for place in self.workplaces if place.stint is stint and not place.asked]
+        version = (stint.bot.player_id, stint.bot.version)
+        idle = [place for place in self.workplaces if place.of == version and place.stint is None and not place.asked]
+        return next(iter([*own, *idle]), None)
+
+    async def leave_desk(self, stint: Stint, desk: Desk, fatal: bool) -> None:
+        assert isinstance(desk, Workplace)
+        desk.asked = False
+        async with self.free:
+            if desk in self.workplaces:
+                self.workplaces.remove(desk)
+                if not fatal:
+                    self.workplaces.append(desk)
+            self.free.notify_all()
+        if fatal:
+            await self.end(desk)
+
+    async def end(self, place: Workplace) -> None:
+        self.notebook.logged(place.of[0], place.guest.log_lines() if not place.asked else ())
+        await place.close()
+
+    def interrupt(self, stint: Stint) -> None:
+        for place in self.workplaces:
+            if place.stint is stint and place.asked:
+                place.guest.kill()
+
+    async def dismiss(self, stint: Stint, outcome: Outcome | None) -> None:
+        for place in self.workplaces:
+            if place.stint is stint:
+                place.asked = True  # nobody else takes it meanwhile
+                if outcome is not None:
+                    await place.run(place.guest.end, outcome)
+                self.notebook.logged(stint.bot.player_id, await place.run(place.guest.log_lines))
+                place.stint = None
+                place.match = ""
+                await self.leave_desk(stint, place, fatal=place.guest.program is None)
+                return
+
+    async def forget(self, bots: Iterable[int]) -> None:
+        """These bots are gone: so are their programs, as soon as they are not asked."""
+        gone = set(bots)
+        for place in list(self.workplaces):
+            if place.of[0] in gone and not place.asked:
+                self.workplaces.remove(place)
+                await self.end(place)
+
+    async def close(self) -> None:
+        await super().close()
+        for place in self.workplaces:
+            if place.asked:
+                place.guest.kill()
+        places, self.workplaces = self.workplaces, []
+        await asyncio.gather(*(place.close() for place in places), return_exceptions=True)
