@@ -23,21 +23,21 @@ FAILED = 1
 BAD_INPUT = 2
 STOPPED = 130
 
-# Words of single games and of contests, each a Typer `app` in a file beside this one.
-GAME_WORDS = ("worms", "roborace", "contest", "bot", "sandbox")
+# Further words, each a Typer `app` in a file of that name beside this one.
+FURTHER_WORDS = ("serve", "server", "worms", "roborace", "contest", "bot", "sandbox")
 
 # Typer has no public name for "the command line cannot be read"; it is what a bad parameter is.
 UNREADABLE: type[Exception] = typer.BadParameter.__mro__[2]
 
 
 class Words(TyperGroup):
-    """All commands, those of single games loaded only when they are asked for."""
+    """All commands, the further ones loaded only when they are asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [*super().list_commands(ctx), *(word for word in GAME_WORDS if find_spec(f"turntile.cli.{word}"))]
+        return [*super().list_commands(ctx), *(word for word in FURTHER_WORDS if find_spec(f"turntile.cli.{word}"))]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name in GAME_WORDS and find_spec(f"turntile.cli.{cmd_name}"):
+        if cmd_name in FURTHER_WORDS and find_spec(f"turntile.cli.{cmd_name}"):
             command = typer.main.get_command(import_module(f"turntile.cli.{cmd_name}").app)
             command.name = cmd_name
             return command
@@ -203,11 +203,12 @@ def start(
 ) -> None:
     """An arena for turn-based games on a grid.
 
-    Without a word: the menu of games.
+    Without a word: the arena in the browser.
 
     \b
     Examples
-      turntile                                      choose a game and play
+      turntile                                      play in the browser
+      turntile menu                                 choose a game and play in the terminal
       turntile play tron                            you against a bot
       turntile play tron -s human -s human          two people, one keyboard
       turntile run tron -s territory -s greedy --matches 100
@@ -218,9 +219,22 @@ def start(
       0 done · 1 a check found something · 2 bad input · 130 stopped with Ctrl-C
     """
     if ctx.invoked_subcommand is None:
-        from turntile.cli.menu import choose_and_play
+        from turntile.cli.serve import open_the_arena
 
-        raise typer.Exit(choose_and_play())
+        open_the_arena()
+
+
+@app.command()
+def menu() -> None:
+    """Choose a game and an opponent, and play in the terminal.
+
+    \b
+    Examples
+      turntile menu
+    """
+    from turntile.cli.menu import choose_and_play
+
+    raise typer.Exit(choose_and_play())
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""`turntile` without a word: the menu of games. Lines in, lines out, so that it works everywhere."""
+"""`turntile menu`: games in the terminal. Lines in, lines out, so that it works everywhere."""
 
 from __future__ import annotations
 
