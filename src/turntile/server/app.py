@@ -16,6 +16,8 @@ from turntile.server import problems
 from turntile.server.door import Door
 from turntile.server.hall import Hall
 from turntile.server.limits import Limiter
+from turntile.server.metrics import Metrics
+from turntile.server.metrics import router as metrics_router
 from turntile.server.settings import Settings
 from turntile.store import open_store
 
@@ -24,7 +26,7 @@ API = "/api/v1"
 # Under /api/v1, in the order in which the documentation shows them.
 ROUTERS: tuple[APIRouter, ...] = ()
 # With addresses of their own.
-OTHER_ROUTERS: tuple[APIRouter, ...] = ()
+OTHER_ROUTERS: tuple[APIRouter, ...] = (metrics_router,)
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -41,6 +43,7 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.limits = Limiter(settings)
+    app.state.metrics = Metrics(app)
     problems.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
