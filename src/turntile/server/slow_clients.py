@@ -1,9 +1,9 @@
 """Clients that do not finish what they began: uvicorn would wait for them for ever, we do not.
 
-A head (the request line and headers) must be there within `HEAD_S`, and be no larger than
-`HEAD_BYTES`. A body must be there within `BODY_S`, or come at `BODY_BYTES_A_SECOND`, so that an
-upload over a thin line gets through and a trickle does not. An answer that the client does not
-read for `READING_S` is given up. Everything else may take its time: a handler that works long, a
+A head (the request line and headers) must be there within `head_s`, and be no larger than
+`head_bytes_most`. A body must be there within `body_s`, or come at `body_bytes_a_second`, so that
+an upload over a thin line gets through and a trickle does not. An answer that the client does not
+read for `reading_s` is given up. Everything else may take its time: a handler that works long, a
 stream that goes on for hours, a WebSocket on which nobody speaks (its pings find the dead ones).
 """
 
@@ -15,17 +15,17 @@ from typing import Any
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-HEAD_S = 10.0
-HEAD_BYTES = 64 * 1024
-BODY_S = 10.0
-BODY_BYTES_A_SECOND = 8 * 1024
-READING_S = 30.0
-
 TITLES = {408: b"Request Timeout", 431: b"Request Header Fields Too Large"}
 
 
 class ImpatientProtocol(HttpToolsProtocol):
     """uvicorn's HTTP protocol with an eye on the clock."""
+
+    head_s = 10.0
+    head_bytes_most = 64 * 1024
+    body_s = 10.0
+    body_bytes_a_second = 8 * 1024
+    reading_s = 30.0
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -49,8 +49,10 @@ class ImpatientProtocol(HttpToolsProtocol):
         super().data_received(data)
         if self.in_head and arrived == self.requests and not self.upgraded:
             self.head_bytes += len(data)
-            if self.head_bytes > HEAD_BYTES:
-                self.refuse(431, f"the head of a request may have {HEAD_BYTES} bytes: send fewer or shorter headers")
+            if self.head_bytes > self.head_bytes_most:
+                self.refuse(
+                    431, f"the head of a request may have {self.head_bytes_most} bytes: send fewer or shorter headers"
+                )
             elif self.deadline is None and self.nothing_to_answer():
                 self.wait_for_head()  # an empty line between two requests has ended uvicorn's own wait
 
@@ -62,7 +64,7 @@ class ImpatientProtocol(HttpToolsProtocol):
         self.in_head, self.head_bytes = False, 0
         super().on_headers_complete()
         self.body_bytes, self.body_began = 0, self.loop.time()
-        self.wait(BODY_S, self.judge_body)
+        self.wait(self.body_s, self.judge_body)
 
     def on_body(self, body: bytes) -> None:
         self.body_bytes += len(body)
@@ -91,22 +93,22 @@ class ImpatientProtocol(HttpToolsProtocol):
 
     def wait_for_head(self) -> None:
         self.in_head = True
-        self.wait(HEAD_S, self.give_up_head)
+        self.wait(self.head_s, self.give_up_head)
 
     def give_up_head(self) -> None:
         self.deadline = None
         if self.head_bytes == 0 and self.cycle is None:
             self.transport.close()  # it never said a word: there is nothing to answer
         else:
-            self.refuse(408, f"the head of the request did not arrive within {HEAD_S:.0f} seconds: send it again")
+            self.refuse(408, f"the head of the request did not arrive within {self.head_s:.0f} seconds: send it again")
 
     def judge_body(self) -> None:
         """The time is up: did the body come fast enough so far to be worth waiting on?"""
         self.deadline = None
         waited = self.loop.time() - self.body_began
-        earned = BODY_S + self.body_bytes / BODY_BYTES_A_SECOND
+        earned = self.body_s + self.body_bytes / self.body_bytes_a_second
         if self.flow.read_paused:
-            self.wait(BODY_S, self.judge_body)  # we do not read: that is our slowness, not the client's
+            self.wait(self.body_s, self.judge_body)  # we do not read: that is our slowness, not the client's
         elif earned > waited:
             self.wait(earned - waited, self.judge_body)
         else:
@@ -126,7 +128,7 @@ class ImpatientProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self.reading_deadline is None:
-            self.reading_deadline = self.loop.call_later(READING_S, self.transport.abort)
+            self.reading_deadline = self.loop.call_later(self.reading_s, self.transport.abort)
 
     def resume_writing(self) -> None:
         self.stop_waiting_for_reader()
