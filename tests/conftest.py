@@ -12,6 +12,8 @@ import pytest
 
 from turntile.core.gears import GearName
 
+pytest_plugins = ["tests.databases"]
+
 
 @pytest.fixture(params=["interpreted", "compiled"])
 def gear_name(request: pytest.FixtureRequest) -> GearName:

@@ -19,7 +19,7 @@ class Answers:
 
         def work(connection: Connection) -> KeptAnswer | None:
             row = connection.execute(query).one_or_none()
-            return row and KeptAnswer(*row)
+            return None if row is None else KeptAnswer(*row)
 
         return await self._database.read(work)
 

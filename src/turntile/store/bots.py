@@ -48,7 +48,7 @@ class Bots:
 
         def work(connection: Connection) -> BotRow | None:
             row = connection.execute(query).one_or_none()
-            return row and BotRow(*row)
+            return None if row is None else BotRow(*row)
 
         return await self._database.read(work)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from turntile.store.cursors import largest_first, split
 from turntile.store.database import Database, run
@@ -44,7 +44,7 @@ class Contests:
 
         def work(connection: Connection) -> ContestRow | None:
             row = connection.execute(query).one_or_none()
-            return row and read_contest(row)
+            return None if row is None else read_contest(row)
 
         return await self._database.read(work)
 
@@ -112,5 +112,6 @@ class Contests:
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
 
-def read_contest(row: Any) -> ContestRow:
-    return ContestRow(*row[:-1], read_json(row[-1]))
+def read_contest(row: Row[Any]) -> ContestRow:
+    values = row._asdict()
+    return ContestRow(**values | {"data": read_json(values["data"])})

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, exists, insert, not_, select, update
+from sqlalchemy import Connection, delete, exists, insert, not_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from turntile.store.database import Database, run
@@ -50,7 +50,7 @@ class Players:
             return {}
         query = select(players).where(players.c.id.in_(wanted))
         return await self._database.read(
-            lambda connection: {row.id: read_player(row) for row in connection.execute(query)}
+            lambda connection: {row.id: PlayerRow(*row) for row in connection.execute(query)}
         )
 
     async def by_name(self, name: str) -> PlayerRow | None:
@@ -99,7 +99,7 @@ class Players:
                     connection.execute(update(players).where(players.c.id == player_id).values(change))
                 except IntegrityError:
                     raise name_taken(change["name"]) from None
-            return read_player(connection.execute(select(players).where(players.c.id == player_id)).one())
+            return PlayerRow(*connection.execute(select(players).where(players.c.id == player_id)).one())
 
         return await self._database.write(work)
 
@@ -113,13 +113,9 @@ class Players:
         return await self._database.write(run(query))
 
 
-def read_player(row: Row[Any]) -> PlayerRow:
-    return PlayerRow(*row)
-
-
 def find_player(connection: Connection, name: str) -> PlayerRow | None:
     row = connection.execute(select(players).where(players.c.name_key == name_key(name))).one_or_none()
-    return row and read_player(row)
+    return None if row is None else PlayerRow(*row)
 
 
 def add_player(
@@ -145,7 +141,7 @@ def add_player(
         row = connection.execute(insert(players).values(values).returning(players)).one()
     except IntegrityError:
         raise name_taken(name) from None
-    return read_player(row)
+    return PlayerRow(*row)
 
 
 def name_taken(name: str) -> NameTaken:

@@ -33,7 +33,7 @@ class Processes:
 
         def work(connection: Connection) -> ProcessRow | None:
             row = connection.execute(query).one_or_none()
-            return row and ProcessRow(*row)
+            return None if row is None else ProcessRow(*row)
 
         return await self._database.read(work)
 

@@ -33,7 +33,8 @@ class Secrets:
             return value
 
         try:
-            return await self._database.read(find) or await self._database.write(make)
+            known = await self._database.read(find)
+            return known if known is not None else await self._database.write(make)
         except AnotherWasQuicker:
             return await self._database.write(make)
 

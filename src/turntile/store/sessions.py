@@ -29,7 +29,7 @@ class Sessions:
 
         def work(connection: Connection) -> tuple[SessionRow, PlayerRow] | None:
             row = connection.execute(query).one_or_none()
-            return row and (SessionRow(*row[:4]), PlayerRow(*row[4:]))
+            return None if row is None else (SessionRow(*row[:4]), PlayerRow(*row[4:]))
 
         return await self._database.read(work)
 

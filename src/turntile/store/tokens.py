@@ -28,7 +28,7 @@ class Tokens:
 
         def work(connection: Connection) -> tuple[TokenRow, PlayerRow] | None:
             row = connection.execute(query).one_or_none()
-            return row and (TokenRow(*row[:8]), PlayerRow(*row[8:]))
+            return None if row is None else (TokenRow(*row[:8]), PlayerRow(*row[8:]))
 
         return await self._database.read(work)
 

@@ -1,0 +1,83 @@
+"""What waits to be written, and how much of it goes into one transaction.
+
+While one transaction is on its way to the disk, everything that is to be written meanwhile
+waits here, and then goes into the next one together: the disk is waited for once for all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from turntile.store.database import Addition, Work
+
+
+class Job:
+    """Something to be written, and whom to tell."""
+
+    __slots__ = ("done", "error", "result", "what")
+
+    def __init__(self, what: Addition | Work[Any], done: asyncio.Future[Any]) -> None:
+        self.what = what
+        self.done = done
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def settle(self) -> None:
+        if self.done.done():  # whoever asked has gone; it is written all the same
+            return
+        if self.error is not None:
+            self.done.set_exception(self.error)
+        else:
+            self.done.set_result(self.result)
+
+
+class Batches:
+    """The jobs that wait, and the one batch of them under way."""
+
+    def __init__(self, give: Callable[[list[Job]], None]) -> None:
+        """`give` has a batch written, wherever that is done; `settle` is to be called then."""
+        self._give = give
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[Job] = []
+        self._under_way = False
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def add(self, what: Addition | Work[Any]) -> asyncio.Future[Any]:
+        """What is told when it is committed."""
+        done: asyncio.Future[Any] = self._loop.create_future()
+        self._waiting.append(Job(what, done))
+        if not self._under_way:
+            self._under_way = True
+            self._idle.clear()
+            self._loop.call_soon(self._next)  # not at once: others of this moment join it
+        return done
+
+    def settle(self, batch: list[Job]) -> None:
+        """Tell all, and go on with what has come meanwhile."""
+        for job in batch:
+            job.settle()
+        if self._waiting:
+            self._next()
+        else:
+            self._under_way = False
+            self._idle.set()
+
+    async def idle(self) -> None:
+        """When nothing waits and nothing is under way."""
+        await self._idle.wait()
+
+    def _next(self) -> None:
+        """All that waits, up to a match that is named twice: its second addition may depend on the first."""
+        named: set[str] = set()
+        size = len(self._waiting)
+        for at, job in enumerate(self._waiting):
+            if isinstance(job.what, Addition):
+                if job.what.match_id in named:
+                    size = at
+                    break
+                named.add(job.what.match_id)
+        batch, self._waiting = self._waiting[:size], self._waiting[size:]
+        self._give(batch)

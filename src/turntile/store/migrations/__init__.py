@@ -1,0 +1,1 @@
+"""How databases of earlier versions are brought up to date, and new ones are made."""
