@@ -12,6 +12,7 @@ thing made, so that a second start only compares stamps. It speaks on stderr: st
 
 # This file must be readable for old Pythons too, down to 3.6: they get a sentence, not a syntax error.
 import contextlib
+import glob
 import hashlib
 import json
 import os
@@ -37,7 +38,15 @@ TURNTILE = os.path.join(BIN, "turntile" + EXE)
 SOURCE = os.path.join(ROOT, "src", "turntile")
 
 # What tests run besides Python packages: command -> Debian's package.
-SYSTEM_TOOLS = {"cc": "gcc", "git": "git", "bwrap": "bubblewrap"}
+SYSTEM_TOOLS = {
+    "cc": "gcc",
+    "git": "git",
+    "bwrap": "bubblewrap",
+    "chromium": "chromium",
+    "initdb": "postgresql",
+}
+# Where Debian keeps programs that it does not put on the path.
+BESIDE_THE_PATH = {"initdb": "/usr/lib/postgresql/*/bin/initdb"}
 
 
 class SetupFailed(Exception):
@@ -419,9 +428,13 @@ def passes(check: Check) -> bool:
     return code == 0
 
 
+def on_this_system(command: str) -> bool:
+    return shutil.which(command) is not None or bool(glob.glob(BESIDE_THE_PATH.get(command, "")))
+
+
 def provide_system_tools(may_install: bool) -> None:
     """Programs that are no Python packages: installed only where we are asked to and may."""
-    missing = [package for command, package in SYSTEM_TOOLS.items() if shutil.which(command) is None]
+    missing = [package for command, package in SYSTEM_TOOLS.items() if not on_this_system(command)]
     if not missing:
         return
     apt = shutil.which("apt-get")
