@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The one command: sets up what is missing, then runs turntile.
 
-    python3 run.py              the main job
+    python3 run.py              the main job: the arena in the browser
     python3 run.py WORD ...     any turntile command: python3 run.py play tron
-    python3 run.py test         everything that is checked: lint, types, import contracts, tests in both gears
+    python3 run.py test         everything that is checked: lint, types, import contracts, the page, tests in both gears
     python3 run.py test WORD .. only the tests, with pytest's own words: python3 run.py test -k tron
 
-Needs Python 3.11 and nothing else. What it makes lives in .venv beside this file, with a stamp for each
-thing made, so that a second start only compares stamps. It speaks on stderr: stdout belongs to turntile.
+Needs Python 3.11 and nothing else. What it makes lives in .venv beside this file (the page: in web/node_modules
+and src/turntile/server/page), with a stamp for each thing made, so that a second start only compares stamps.
+It speaks on stderr: stdout belongs to turntile.
 """
 
 # This file must be readable for old Pythons too, down to 3.6: they get a sentence, not a syntax error.
@@ -36,6 +37,8 @@ EXE = ".exe" if os.name == "nt" else ""
 PYTHON = os.path.join(BIN, "python" + EXE)
 TURNTILE = os.path.join(BIN, "turntile" + EXE)
 SOURCE = os.path.join(ROOT, "src", "turntile")
+WEB = os.path.join(ROOT, "web")
+PAGE = os.path.join(SOURCE, "server", "page")
 
 # What tests run besides Python packages: command -> Debian's package.
 SYSTEM_TOOLS = {
@@ -58,8 +61,10 @@ def main(words: list[str]) -> int:
         if words[:1] == ["test"]:
             return test(words[1:])
         set_up("requirements.lock")
-        note = build_rules()
-        if note:
+        notes = [build_rules()]
+        if words[:1] in ([], ["serve"]):
+            notes.append(build_page())
+        for note in filter(None, notes):
             say(note)
         return become_turntile(words)
     except SetupFailed as failure:
@@ -272,6 +277,108 @@ def compiler() -> str:
     return next((path for path in found if path), "")
 
 
+# The page: what the browser shows. It is made by Node, from the machine or from PyPI.
+
+OLDEST_NODE = (20, 19)
+
+
+class NoPage(Exception):
+    """Why the page could not be built, and what would do."""
+
+
+def build_page() -> str:
+    """Build what changed; "" if the page is there as its sources say, else one line that says why not."""
+    if not os.path.isdir(WEB) or page_is_current():
+        return ""
+    with only_one_at_a_time():
+        if page_is_current():  # another start was quicker
+            return ""
+        try:
+            made_from = page_fingerprint()
+            environment = node_environment()
+            say("fetching what the page is built with")
+            npm("ci", *NPM_CI, **environment)
+            say("building the page")
+            npm("run", "build", **environment)
+        except NoPage as failure:
+            old = "the one built before is shown" if os.path.exists(page_file()) else "everything else runs without it"
+            return f"the page for the browser is not built: {failure}; {old}"
+        stamp_page(made_from)
+        return ""
+
+
+NPM_CI = ("--no-audit", "--no-fund", "--loglevel=error")
+
+
+def page_is_current() -> bool:
+    return bool(read_stamp("page").get("made_from") == page_fingerprint() and os.path.exists(page_file()))
+
+
+def page_file() -> str:
+    return os.path.join(PAGE, "index.html")
+
+
+def stamp_page(made_from: str) -> None:
+    with contextlib.suppress(OSError):
+        stamp("page", {"made_from": made_from})
+
+
+def page_fingerprint() -> str:
+    """Over every file the page is made from."""
+    digest = hashlib.sha256()
+    for folder, folders, files in os.walk(WEB):
+        folders[:] = sorted(name for name in folders if name not in ("node_modules", "dist", "coverage"))
+        for name in sorted(files):
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                digest.update(os.path.relpath(path, WEB).encode() + b"\0" + file.read() + b"\0")
+    return digest.hexdigest()
+
+
+def npm(*words: str, **environment: str) -> None:
+    path = shutil.which("npm", path=environment["PATH"])
+    assert path is not None, environment
+    code, output = run([path, *words], folder=WEB, **environment)
+    if code == 0:
+        return
+    if any(sign in output for sign in ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT")):
+        raise NoPage("npm's package index cannot be reached; connect once and run this again")
+    raise NoPage(f"npm {' '.join(words[:2])} failed ({last_line(output)}), all of it in {log_file()}")
+
+
+def node_environment() -> "dict[str, str]":
+    """Variables with which `npm` finds a Node that is new enough. Raises NoPage where there is none."""
+    path = os.environ.get("PATH", "")
+    if not new_enough(path):
+        path = BIN + os.pathsep + path
+        if not (current("node", "node.lock") and new_enough(path)):
+            install_node()
+        if not new_enough(path):
+            raise NoPage("the Node of node.lock does not run here: install Node 20.19 or newer")
+    return {"PATH": path, "npm_config_update_notifier": "false", "npm_config_fetch_retries": "1"}
+
+
+def new_enough(path: str) -> bool:
+    """Whether this PATH leads to npm and to a Node that can build the page."""
+    node = shutil.which("node", path=path)
+    if node is None or shutil.which("npm", path=path) is None:
+        return False
+    code, output = run([node, "--version"])
+    version = last_line(output).lstrip("v").split(".")
+    return code == 0 and version[0].isdigit() and tuple(map(int, version[:2])) >= OLDEST_NODE
+
+
+def install_node() -> None:
+    forget("node")
+    say("installing Node from node.lock: the page is built with it")
+    code, output = pip("--require-hashes", "--no-deps", "-r", os.path.join(ROOT, "node.lock"))
+    if code != 0:
+        raise NoPage(
+            f"Node {'.'.join(map(str, OLDEST_NODE))} or newer is not here, and {why_pip_failed('node.lock', output)}"
+        )
+    stamp("node", {"made_from": {"node.lock": fingerprint("node.lock")}})
+
+
 # Stamps.
 
 
@@ -316,13 +423,13 @@ def forget(part: str) -> None:
 # Running other programs.
 
 
-def run(command: list[str], **environment: str) -> tuple[int, str]:
+def run(command: list[str], folder: str = ROOT, **environment: str) -> tuple[int, str]:
     """A program's exit code and what it said, which is also kept in the log."""
     import subprocess
 
     finished = subprocess.run(
         command,
-        cwd=ROOT,
+        cwd=folder,
         env={**os.environ, **environment},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -358,6 +465,10 @@ def test(words: list[str]) -> int:
     note = build_rules()
     if note:
         say(note)
+    if words:
+        note = build_page()  # the tests in the browser look at it
+        if note:
+            say(note)
     checks = pytest_only(words) if words else all_checks()
     failed = [check.title for check in checks if not passes(check)]
     took = f"{time.monotonic() - began:.0f} s"
@@ -374,6 +485,9 @@ class Check(NamedTuple):
     title: str
     command: list[str]
     python_path: str = ""  # a folder whose packages come first
+    folder: str = ROOT
+    path: str = ""  # where programs are looked for, if not as usual
+    builds_page: bool = False
 
 
 def pytest_only(words: list[str]) -> list[Check]:
@@ -386,8 +500,28 @@ def all_checks() -> list[Check]:
         Check("format", [tool("ruff"), "format", "--check", "--output-format", "concise", "."]),
         Check("types", [tool("mypy")]),
         Check("import contracts", [tool("lint-imports"), "--no-logo"]),
+        *page_checks(),
         Check("tests", [tool("pytest"), "-q", "-n", "auto", "--dist", "worksteal"]),
         *[example_check(name) for name in examples()],
+    ]
+
+
+def page_checks() -> list[Check]:
+    """The page's own checks; its build comes before the tests, some of which look at it in a browser."""
+    if not os.path.isdir(WEB):
+        return []
+    try:
+        path = node_environment()["PATH"]
+    except NoPage as failure:
+        return [Check("the page", [PYTHON, "-c", f"import sys; sys.exit({str(failure)!r})"])]
+    npm_path = shutil.which("npm", path=path)
+    assert npm_path is not None, path
+    return [
+        Check("the page's packages", [npm_path, "ci", *NPM_CI], folder=WEB, path=path),
+        Check("the page's types", [npm_path, "run", "--silent", "check"], folder=WEB, path=path),
+        Check("the page's tests", [npm_path, "run", "--silent", "test"], folder=WEB, path=path),
+        Check("the page's build", [npm_path, "run", "--silent", "build"], folder=WEB, path=path, builds_page=True),
+        Check("the page's size", [npm_path, "run", "--silent", "size"], folder=WEB, path=path),
     ]
 
 
@@ -422,7 +556,12 @@ def passes(check: Check) -> bool:
     environment = {**os.environ, "TURNTILE_CHECKED": "1"}  # records check what they store
     if check.python_path:
         environment["PYTHONPATH"] = check.python_path
-    code = subprocess.call(check.command, cwd=ROOT, env=environment)
+    if check.path:
+        environment["PATH"] = check.path
+    made_from = page_fingerprint() if check.builds_page else ""
+    code = subprocess.call(check.command, cwd=check.folder, env=environment)
+    if check.builds_page and code == 0:
+        stamp_page(made_from)
     verdict = "passed" if code == 0 else f"FAILED with exit code {code}"
     print(f"-- {check.title} {verdict} in {time.monotonic() - began:.1f} s", flush=True)
     return code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from importlib.metadata import distribution
@@ -13,7 +14,8 @@ from packaging.utils import canonicalize_name
 
 from tests.house.small_project import REPOSITORY
 
-LOCKS = ["requirements.lock", "dev.lock"]
+LOCKS = ["requirements.lock", "dev.lock", "node.lock"]
+PAGE_LOCK = REPOSITORY / "web/package-lock.json"
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
 MOST_RUNTIME_PACKAGES = 20
 
@@ -64,7 +66,9 @@ def test_every_package_of_a_lock_has_its_hashes(lock: str) -> None:
     assert [entry.split()[0] for entry in packages if "--hash=sha256:" not in entry] == []
 
 
-@pytest.mark.parametrize(("lock", "extra"), [("requirements.lock", "build"), ("dev.lock", "dev")])
+@pytest.mark.parametrize(
+    ("lock", "extra"), [("requirements.lock", "build"), ("requirements.lock", "server"), ("dev.lock", "dev")]
+)
 def test_a_lock_fits_what_pyproject_asks_for(lock: str, extra: str) -> None:
     """Fails when a dependency was changed and the lock was not written again (CONTRIBUTING.md says how)."""
     locked = pinned(lock)
@@ -79,6 +83,27 @@ def test_a_lock_fits_what_pyproject_asks_for(lock: str, extra: str) -> None:
         )
     ]
     assert unfit == []
+
+
+def without_funding(value: object) -> object:
+    """Where authors would like to be thanked is no place anything is fetched from."""
+    if isinstance(value, dict):
+        return {key: without_funding(inner) for key, inner in value.items() if key != "funding"}
+    return [without_funding(inner) for inner in value] if isinstance(value, list) else value
+
+
+def test_the_pages_lock_names_no_host_and_pins_every_package_by_hash() -> None:
+    lock = json.loads(PAGE_LOCK.read_text())
+    packages = {name: entry for name, entry in lock["packages"].items() if name}
+
+    assert re.findall(r"\w+://[^\s\"]+", json.dumps(without_funding(lock))) == []
+    assert len(packages) > 10
+    assert [name for name, entry in packages.items() if not entry.get("integrity", "").startswith("sha512-")] == []
+    assert [name for name, entry in packages.items() if "resolved" in entry] == []
+
+
+def test_npm_is_told_to_write_no_host_into_the_lock() -> None:
+    assert "omit-lockfile-registry-resolved=true" in (PAGE_LOCK.parent / ".npmrc").read_text().splitlines()
 
 
 def test_dev_lock_holds_all_of_requirements_lock() -> None:
