@@ -33,12 +33,11 @@ BUSY_S = 10  # how long another program may keep the file locked before we give 
 FAULTS = (DBAPIError, OSError, UnicodeEncodeError, OverflowError)
 
 WRITER_PRAGMAS = (
-    f"busy_timeout = {BUSY_S * 1000}",
     "journal_mode = WAL",
     "synchronous = FULL",  # what is committed survives a power cut
     "foreign_keys = ON",
 )
-READER_PRAGMAS = (f"busy_timeout = {BUSY_S * 1000}", "query_only = ON")
+READER_PRAGMAS = ("query_only = ON",)
 
 
 class SqliteDatabase:
@@ -196,7 +195,7 @@ def make_engine(path: Path, pragmas: Sequence[str], begin: str, connections: int
         pool_size=connections,
         max_overflow=0,
         # Transactions are begun by us, below; the driver would begin them late, and not around table changes.
-        connect_args={"isolation_level": None, "check_same_thread": False},
+        connect_args={"isolation_level": None, "check_same_thread": False, "timeout": BUSY_S},
     )
 
     @event.listens_for(engine, "connect")
