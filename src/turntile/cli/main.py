@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,8 +22,17 @@ FAILED = 1
 BAD_INPUT = 2
 STOPPED = 130
 
-# Further words, each a Typer `app` in a file of that name beside this one.
-FURTHER_WORDS = ("serve", "server", "worms", "roborace", "contest", "bot", "sandbox")
+# Further words, each a Typer `app` in a file of that name beside this one, with its line of help: `turntile --help`
+# is to come at once, and need not load contests and servers for it (a test holds both lines equal).
+FURTHER_WORDS = {
+    "serve": "The arena in the browser.",
+    "server": "For who runs a server: backups, a look inside, tokens, accounts.",
+    "contest": "Contests between bots: run, resume, show, report.",
+    "bot": "For authors of bots.",
+    "sandbox": "The sandbox for untrusted bots.",
+    "worms": "Maps of SEWorms, and files for swworms.",
+    "roborace": "Boards of RoboRace.",
+}
 
 # Typer has no public name for "the command line cannot be read"; it is what a bad parameter is.
 UNREADABLE: type[Exception] = typer.BadParameter.__mro__[2]
@@ -34,14 +42,21 @@ class Words(TyperGroup):
     """All commands, the further ones loaded only when they are asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return [*super().list_commands(ctx), *(word for word in FURTHER_WORDS if find_spec(f"turntile.cli.{word}"))]
+        return [*super().list_commands(ctx), *FURTHER_WORDS]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name in FURTHER_WORDS and find_spec(f"turntile.cli.{cmd_name}"):
+        if cmd_name in FURTHER_WORDS:
             command = typer.main.get_command(import_module(f"turntile.cli.{cmd_name}").app)
             command.name = cmd_name
             return command
         return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        own = super().list_commands(ctx)
+        room = formatter.width - 6 - max(map(len, [*own, *FURTHER_WORDS]))
+        lines = [(word, self.commands[word].get_short_help_str(room)) for word in own]
+        with formatter.section("Commands"):
+            formatter.write_dl([*lines, *FURTHER_WORDS.items()])
 
 
 app = typer.Typer(

@@ -134,7 +134,9 @@ def serve(
         bool, typer.Option("--json", help="For programs: tell the address, process and database as a JSON line.")
     ] = False,
 ) -> None:
-    """The arena in the browser: play people and bots, watch, rate, upload bots. Ctrl-C ends it; nothing is lost.
+    """The arena in the browser.
+
+    Play people and bots, watch, rate, upload bots. Ctrl-C ends it; nothing that was acknowledged is lost.
 
     \b
     Examples

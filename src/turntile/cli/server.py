@@ -1,0 +1,203 @@
+"""`turntile server`: what who runs a server does from the command line, while it runs or not."""
+
+from __future__ import annotations
+
+import asyncio
+import json as json_text
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from turntile.cli.serve import Db, need_server, usual_db
+from turntile.core.errors import TurntileError
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from turntile.store import Store
+    from turntile.store.rows import PlayerRow
+
+Result = TypeVar("Result")
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    add_completion=False,
+    help="For who runs a server: backups, a look inside, tokens, accounts.",
+)
+
+Json = Annotated[bool, typer.Option("--json", help="For programs: JSON on standard output.")]
+PlayerName = Annotated[str, typer.Option("--player", metavar="NAME", help="The player's name.")]
+
+
+class UnknownPlayer(TurntileError):
+    """Nobody bears this name."""
+
+
+class InvalidScope(TurntileError):
+    """A word that is no right of a token."""
+
+
+# ------------------------------------------------------------------- a look inside
+
+
+@app.command()
+def check(db: Db = "", json: Json = False) -> None:
+    """Open a database and say what is in it. Exit code 2 if it cannot be opened, with why.
+
+    \b
+    Examples
+      turntile server check
+      turntile server check --db club.db --json
+      turntile server check --db postgresql://arena@127.0.0.1/arena
+    """
+    found = with_store(db, look_inside)
+    if json:
+        print(json_text.dumps(found))
+        return
+    print(f"{found['db']}: tables of version {found['version']}, written by Turntile {found['turntile']} or older")
+    for name, count in found["rows"].items():
+        print(f"  {name:16} {count:>12,}")
+    going_on = found["going_on"]
+    print(f"going on: {going_on['open']} open tables, {going_on['playing']} matches")
+    for process in found["processes"]:
+        print(f"  process {process['id']} at {process['address']}: last heard of {process['seconds_ago']:.0f} s ago")
+
+
+async def look_inside(store: Store) -> dict[str, Any]:
+    from turntile import __version__
+    from turntile.store.address import shown
+    from turntile.store.tables import VERSION
+
+    now = time.time()
+    return {
+        "db": shown(store.url),
+        "turntile": __version__,
+        "version": VERSION,
+        "rows": await store.database.read(count_rows),
+        "going_on": {
+            "open": await store.matches.count(["open"]),
+            "playing": await store.matches.count(["playing"]),
+        },
+        "processes": [
+            {"id": process.id, "address": process.address, "seconds_ago": round(now - process.beat, 1)}
+            for process in await store.processes.all()
+        ],
+    }
+
+
+def count_rows(connection: Connection) -> dict[str, int]:
+    from sqlalchemy import func, select
+
+    from turntile.store.tables import metadata
+
+    return {
+        table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for table in metadata.sorted_tables
+    }
+
+
+# ------------------------------------------------------------------- players
+
+
+@app.command()
+def token(
+    player: PlayerName,
+    scopes: Annotated[
+        str, typer.Option("--scopes", metavar="WORDS", help="What it may do: play, challenge, bots, publish.")
+    ] = "publish",
+    label: Annotated[str, typer.Option("--label", metavar="TEXT", help="What it is for.")] = "made on the command line",
+    new: Annotated[
+        bool, typer.Option("--new", help="Make the account if there is none: it has no password, only this token.")
+    ] = False,
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Make an API token for a player, for scripts and organisers. It is shown once.
+
+    \b
+    Examples
+      turntile server token --player Ada --scopes publish
+      turntile server token --player 'Club bot' --scopes 'play challenge' --new --db club.db
+    """
+    wanted = sorted(set(scopes.replace(",", " ").split()))
+
+    async def make(store: Store) -> dict[str, Any]:
+        from turntile.server.api.tokens import make_token
+        from turntile.server.identity import SCOPES
+        from turntile.server.names import clean_name
+
+        strange = [word for word in wanted if word not in SCOPES]
+        if strange or not wanted:
+            raise InvalidScope(f"{' '.join(strange) or 'nothing'!r} is no right of a token: say {', '.join(SCOPES)}")
+        row = await store.players.by_name(player)
+        if row is None and new:
+            row = await store.players.create(clean_name(player), "person", time.time())
+        if row is None:
+            raise UnknownPlayer(f"nobody is called {player!r} here: --new makes an account of that name")
+        made = await make_token(store, row.id, label, wanted)
+        return {"player": row.name, "label": made.label, "scopes": wanted, "token": made.secret}
+
+    made = with_store(db, make)
+    if json:
+        print(json_text.dumps(made))
+    else:
+        print(made["token"])
+
+
+@app.command()
+def disable(player: PlayerName, db: Db = "", json: Json = False) -> None:
+    """Close an account: its sessions and tokens hold no longer. What it played stays.
+
+    \b
+    Examples
+      turntile server disable --player Mallory
+    """
+    tell_account(set_disabled(db, player, True), json)
+
+
+@app.command()
+def enable(player: PlayerName, db: Db = "", json: Json = False) -> None:
+    """Open a closed account again.
+
+    \b
+    Examples
+      turntile server enable --player Mallory
+    """
+    tell_account(set_disabled(db, player, False), json)
+
+
+def set_disabled(db: str, player: str, disabled: bool) -> PlayerRow:
+    async def change(store: Store) -> PlayerRow:
+        row = await store.players.by_name(player)
+        if row is None:
+            raise UnknownPlayer(f"nobody is called {player!r} here")
+        return await store.players.change(row.id, disabled=disabled)
+
+    return with_store(db, change)
+
+
+def tell_account(row: PlayerRow, json: bool) -> None:
+    if json:
+        print(json_text.dumps({"player": row.name, "disabled": row.disabled}))
+    else:
+        print(f"the account of {row.name} is {'closed' if row.disabled else 'open'}")
+
+
+# ------------------------------------------------------------------- the database
+
+
+def with_store(db: str, work: Callable[[Store], Awaitable[Result]]) -> Result:
+    """Do something with a database that is there already; a server may run on it meanwhile."""
+    url = db or usual_db()
+    need_server(url)
+
+    async def do() -> Result:
+        from turntile.store import open_store
+
+        async with await open_store(url, migrate=False) as store:
+            return await work(store)
+
+    return asyncio.run(do())
