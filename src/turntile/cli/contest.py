@@ -201,6 +201,53 @@ def replay(
 
 
 @app.command()
+def publish(
+    file: ResultsFile,
+    to: Annotated[str, typer.Option("--to", metavar="URL", help="The server, such as http://127.0.0.1:8000.")],
+    token: Annotated[
+        str,
+        typer.Option(
+            "--token", metavar="TOKEN", envvar="TURNTILE_TOKEN", help="A token of that server with the scope publish."
+        ),
+    ] = "",
+    name: Annotated[
+        str, typer.Option("--name", metavar="NAME", help="What it is called there; the file's name if left out.")
+    ] = "",
+) -> None:
+    """Show a contest on a server: standings, crosstable, rounds, and every match whose replay was kept.
+
+    Sent again, also while the contest still runs, it takes the place of what was there.
+
+    \b
+    Examples
+      TURNTILE_TOKEN=tt_... turntile contest publish my.contest --to https://arena.example
+    """
+    from turntile.cli.progress import bar
+    from turntile.contest.publish import NotPublished, Server, read_address
+    from turntile.contest.publish import publish as send
+
+    address = read_address(to)
+    if not token:
+        raise NotPublished(f"{address.text} asks for a token: make one there with the scope publish, then say --token")
+    with open_results(file) as results:
+        course = follow(results)
+        server = Server(address, token)
+        many = results.stored()
+        with bar(many, "matches") if sys.stderr.isatty() and many else nullcontext(lambda: None) as advance:
+            try:
+                page, left_out = send(
+                    course, results, name or file.stem, server, lambda count: advance_by(advance, count)
+                )
+            finally:
+                server.close()
+    print(page)
+    if left_out:
+        print(
+            f"turntile: {left_out} replays were too large to be sent: those matches cannot be watched", file=sys.stderr
+        )
+
+
+@app.command()
 def drop(
     file: ResultsFile, bot: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name in this contest.")]
 ) -> None:
@@ -224,6 +271,11 @@ def example() -> None:
       turntile contest example > my.toml
     """
     print(EXAMPLE, end="")
+
+
+def advance_by(advance: Callable[[], None], count: int) -> None:
+    for _ in range(count):
+        advance()
 
 
 # ------------------------------------------------------------------- opening

@@ -63,6 +63,6 @@ def is_https(connection: HTTPConnection, settings: Settings) -> bool:
     """Whether the person's browser speaks https, perhaps to a proxy."""
     if connection.url.scheme in ("https", "wss") or settings.public_url.startswith("https://"):
         return True
-    client = connection.scope.get("client")
-    trusted = bool(client) and is_trusted(str(client[0]), settings)
+    client = connection.client
+    trusted = client is not None and is_trusted(client.host, settings)
     return trusted and connection.headers.get("x-forwarded-proto", "") == "https"

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 from starlette.responses import Response
 
+from turntile.server.levels import Level
 from turntile.server.messages import MatchInfo
 from turntile.store.rows import PlayerRow
 
@@ -58,15 +59,6 @@ class NewToken(msgspec.Struct, frozen=True, kw_only=True):
 class Tokens(msgspec.Struct, frozen=True, kw_only=True):
     items: tuple[Token, ...]
     next: str | None = None
-
-
-class Level(msgspec.Struct, frozen=True, kw_only=True):
-    """A built-in opponent."""
-
-    level: str
-    name: str
-    bot: str
-    summary: str
 
 
 class GameOption(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """The app: settings in, FastAPI out. Everything a request needs hangs on `app.state`.
 
-`app.state.store`, `.hall`, `.settings`, `.limits`: made when the app starts, put away when it ends.
+`app.state.store`, `.hall`, `.settings`, `.limits`, `.passwords`, `.studio`: made when the app starts,
+put away when it ends.
 """
 
 from __future__ import annotations
@@ -12,21 +13,38 @@ from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from turntile import __version__
-from turntile.server import problems
+from turntile.server import page, problems
+from turntile.server.api import accounts, contests, downloads, games, matches, players, schemas, tokens
+from turntile.server.bots import registry, remote, robot_fight
+from turntile.server.bots.quarters import Quarters
 from turntile.server.door import Door
 from turntile.server.hall import Hall
 from turntile.server.limits import Limiter
 from turntile.server.metrics import Metrics
 from turntile.server.metrics import router as metrics_router
+from turntile.server.once import OneAtATime
+from turntile.server.openapi import describe
+from turntile.server.passwords import Passwords
 from turntile.server.settings import Settings
+from turntile.server.studio import Studio
 from turntile.store import open_store
 
 API = "/api/v1"
 
 # Under /api/v1, in the order in which the documentation shows them.
-ROUTERS: tuple[APIRouter, ...] = ()
+ROUTERS: tuple[APIRouter, ...] = (
+    accounts.router,
+    tokens.router,
+    games.router,
+    matches.router,
+    downloads.router,
+    players.router,
+    registry.router,
+    contests.router,
+    schemas.router,
+)
 # With addresses of their own.
-OTHER_ROUTERS: tuple[APIRouter, ...] = (metrics_router,)
+OTHER_ROUTERS: tuple[APIRouter, ...] = (remote.router, robot_fight.router, metrics_router)
 
 
 def make_app(settings: Settings) -> FastAPI:
@@ -43,12 +61,15 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.limits = Limiter(settings)
+    app.state.one_at_a_time = OneAtATime()
     app.state.metrics = Metrics(app)
     problems.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
     for router in OTHER_ROUTERS:
         app.include_router(router)
+    page.install(app)  # last: it answers whatever is left
+    describe(app)
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,
@@ -65,15 +86,20 @@ def make_app(settings: Settings) -> FastAPI:
 async def live(app: FastAPI) -> AsyncIterator[None]:
     """Open the store and the hall; at the end finish what is being written, then close."""
     settings: Settings = app.state.settings
-    store = await open_store(settings.db, migrate=settings.migrate)
+    store = await open_store(settings.db, migrate=settings.migrate, alone=True)
+    app.state.store = store
+    app.state.hall = hall = Hall(store, settings)
+    app.state.bots = Quarters(hall)  # before the hall starts: matches that go on need their drivers
+    app.state.passwords = Passwords(settings)
+    app.state.studio = Studio(settings)
     try:
-        hall = Hall(store, settings)
-        app.state.store = store
-        app.state.hall = hall
         await hall.start()
         try:
             yield
         finally:
             await hall.stop()
     finally:
+        await app.state.bots.close()
+        app.state.passwords.close()
+        await app.state.studio.close()
         await store.close()

@@ -63,10 +63,7 @@ async def who(connection: HTTPConnection) -> Identity | None:
 
 async def find_out(connection: HTTPConnection) -> Identity | None:
     given = connection.headers.get("authorization", "")
-    if given:
-        identity = await by_token(connection, given)
-    else:
-        identity = await by_cookie(connection)
+    identity = await by_token(connection, given) if given else await by_cookie(connection)
     if identity is not None:
         limits = connection.app.state.limits
         limits.charge_account(connection.scope, identity.player.id)

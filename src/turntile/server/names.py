@@ -13,10 +13,11 @@ from turntile.core.errors import TurntileError
 from turntile.core.registry import games
 
 SHORTEST, LONGEST = 2, 24
-RESERVED = frozenset(
-    "admin administrator root system server turntile arena moderator mod staff support help judge referee nobody "
-    "anonymous everybody somebody me you guest open bot human player seat watcher null none undefined api".split()
-)
+# Words that would make others believe something.
+RESERVED = """
+    admin administrator root system server turntile arena moderator mod staff support help judge referee
+    nobody anonymous everybody somebody me you guest open bot human player seat watcher null none undefined api
+"""
 LEVELS = ("beginner", "easy", "medium", "hard", "expert")
 
 
@@ -44,8 +45,11 @@ def clean_name(text: str) -> str:
 def is_reserved(name: str) -> bool:
     key = re.sub(r"[\s_-]+", " ", name.casefold()).strip()
     words = key.split()
-    if key in RESERVED or (words and words[0] == "guest"):
+    if key in RESERVED.split() or (words and words[0] == "guest"):
         return True
     if words and words[-1] in LEVELS:  # "Tron hard" is a built-in bot
-        return " ".join(words[:-1]) in {"", *(word.casefold() for game in games().values() for word in (game.name, game.title))}
+        return " ".join(words[:-1]) in {
+            "",
+            *(word.casefold() for game in games().values() for word in (game.name, game.title)),
+        }
     return False

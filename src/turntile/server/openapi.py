@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from turntile.server.answers import schemas_of
-from turntile.server.problems import MEANINGS, MEDIA_TYPE, ProblemBody
-
-Told = TypeVar("Told", bound=msgspec.Struct)
-
-# The statuses any operation may answer with.
-EVERYWHERE = (400, 429, 500)
+from turntile.server.identity import COOKIE
+from turntile.server.problems import ProblemBody, documented, told_as_problem
 
 DESCRIPTION = """\
 The arena's HTTP interface. People come with a cookie, programs with `Authorization: Bearer tt_...`; the first
@@ -41,7 +37,11 @@ SHOWN: dict[str, type[msgspec.Struct]] = {}
 
 
 def responses(
-    told: type[msgspec.Struct] | None, *errors: int, status: int = 200, what: str = "", media: dict[str, Any] | None = None
+    told: type[msgspec.Struct] | None,
+    *errors: int,
+    status: int = 200,
+    what: str = "",
+    media: dict[str, Any] | None = None,
 ) -> dict[int | str, dict[str, Any]]:
     """The `responses` of an operation: what it answers, these errors and those that can happen anywhere."""
     listed: dict[int | str, dict[str, Any]] = {}
@@ -53,16 +53,7 @@ def responses(
     listed[status] = {"description": what or (told.__doc__ if told and told.__doc__ else HTTPStatus(status).phrase)}
     if content:
         listed[status]["content"] = content
-    for error in sorted({*errors, *EVERYWHERE}):
-        listed[error] = problem_response(error)
-    return listed
-
-
-def problem_response(status: int) -> dict[str, Any]:
-    return {
-        "description": MEANINGS.get(status, HTTPStatus(status).phrase),
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
+    return {**listed, **documented(*errors)}
 
 
 def describe(app: FastAPI) -> None:
@@ -93,7 +84,12 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     components["securitySchemes"] = {
-        "session": {"type": "apiKey", "in": "cookie", "name": "turntile_session", "description": "of a person's browser"},
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": COOKIE,
+            "description": "of a person's browser",
+        },
         "token": {"type": "http", "scheme": "bearer", "description": "of a program: tt_..."},
     }
     for operations in document["paths"].values():
@@ -106,8 +102,8 @@ def complete_operation(operation: dict[str, Any]) -> None:
     """FastAPI's own 422 becomes ours; who may ask is told where it matters."""
     told = operation["responses"]
     if "422" in told:
-        told["422"] = problem_response(422)
+        told["422"] = told_as_problem(422)
     if "requestBody" in operation:
-        told.setdefault("413", problem_response(413))
+        told.setdefault("413", told_as_problem(413))
     if "401" in told:
         operation.setdefault("security", [{"session": []}, {"token": []}])

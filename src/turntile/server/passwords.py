@@ -57,7 +57,9 @@ class Passwords:
 
     async def work(self, function: Callable[..., Result], *arguments: str) -> Result:
         if self.waiting >= MOST_WAITING:
-            raise Problem(503, "too many people log in at this moment: try again in a few seconds", headers={"Retry-After": "5"})
+            raise Problem(
+                503, "too many people log in at this moment: try again in a few seconds", headers={"Retry-After": "5"}
+            )
         self.waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self.threads, function, *arguments)

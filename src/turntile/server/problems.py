@@ -100,6 +100,22 @@ MEANINGS = {
 }
 
 
+# The statuses any operation may answer with.
+EVERYWHERE = (400, 429, 500)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The errors of an operation, and those that can happen anywhere, for its `responses`."""
+    return {status: told_as_problem(status) for status in sorted({*statuses, *EVERYWHERE})}
+
+
+def told_as_problem(status: int) -> dict[str, Any]:
+    return {
+        "description": MEANINGS.get(status, HTTPStatus(status).phrase),
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+
+
 def status_of(refusal: TurntileError) -> int:
     """The status of a refusal that bears none of its own."""
     if isinstance(refusal, Problem):

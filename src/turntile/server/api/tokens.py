@@ -48,7 +48,9 @@ async def make_token(store: Store, player_id: int, label: str, scopes: list[str]
     row = await store.tokens.create(
         player_id, " ".join(label.split()), hash_secret(secret), " ".join(sorted(set(scopes))), time.time()
     )
-    return NewToken(id=row.id, label=row.label, scopes=tuple(row.scopes.split()), created=utc(row.created), secret=secret)
+    return NewToken(
+        id=row.id, label=row.label, scopes=tuple(row.scopes.split()), created=utc(row.created), secret=secret
+    )
 
 
 def token_of(row: TokenRow) -> Token:
