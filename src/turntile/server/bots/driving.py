@@ -45,6 +45,7 @@ class Stint:
         self.table = table
         self.seat = seat
         self.seats: tuple[int, ...] = (seat,)
+        self.player_id: int | None = bot.player_id
         self.bot = bot
         self.control = control
         self.clock = Clock(control)

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import sys
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -78,6 +78,13 @@ def write_file(root: Path, bot: BotRow, code: bytes) -> Path:
         draft.chmod(0o644)
         draft.replace(file)
     return folder.resolve()
+
+
+def remove_versions(folder: Path, kept: set[int]) -> None:
+    """The folders of a bot's versions that no match needs any more."""
+    for place in folder.iterdir():
+        if place.name.isdigit() and int(place.name) not in kept:
+            shutil.rmtree(place, ignore_errors=True)
 
 
 class UploadedBot(ProcessGuest):
@@ -145,7 +152,16 @@ class UploadDriver(GuestDriver):
             code = await self.hall.store.bots.code(bot.player_id)
             root = self.hall.settings.data_dir
             self.folders[version] = await asyncio.to_thread(write_file, root, bot, code or b"")
+            await asyncio.to_thread(remove_versions, self.folders[version].parent, self.versions_in_use(bot.player_id))
         return self.folders[version]
+
+    def versions_in_use(self, bot: int) -> set[int]:
+        played = {stint.bot.version for stint in self.stints.values() if stint.bot.player_id == bot}
+        known = [version for other, version in self.folders if other == bot]
+        for version in known:
+            if version not in played and version != max(known):
+                del self.folders[bot, version]
+        return played | {max(known)}
 
     # ------------------------------------------------------------------- programs
 
@@ -217,11 +233,10 @@ class UploadDriver(GuestDriver):
                 await self.leave_desk(stint, place, fatal=place.guest.program is None)
                 return
 
-    async def forget(self, bots: Iterable[int]) -> None:
-        """These bots are gone: so are their programs, as soon as they are not asked."""
-        gone = set(bots)
+    async def forget(self, bot: int) -> None:
+        """The bot is gone: so are its programs that nobody asks. Matches that go on get new ones."""
         for place in list(self.workplaces):
-            if place.of[0] in gone and not place.asked:
+            if place.of[0] == bot and not place.asked:
                 self.workplaces.remove(place)
                 await self.end(place)
 

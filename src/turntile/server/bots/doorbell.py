@@ -1,0 +1,156 @@
+"""The doorbell: what happens to a player anywhere in the hall, for the streams of events of bots behind NAT.
+
+A bot that is invited hears of a challenge. If it does not answer in time, the seat is free again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from turntile.core.errors import TurntileError
+from turntile.server.bots.streams import Lines
+from turntile.store.rows import PlayerRow
+
+if TYPE_CHECKING:
+    from turntile.server.hall import Hall
+    from turntile.server.table import Table
+
+log = logging.getLogger("turntile.server.bots")
+
+MOST_STREAMS = 4  # of one player: the oldest is closed for a new one
+
+
+class Doorbell:
+    """A bystander of the hall."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.streams: dict[int, list[Lines]] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    # ------------------------------------------------------------------- what happens in the hall
+
+    def invited(self, table: Table, seat: int, player_id: int) -> None:
+        self.tell(player_id, challenge(table, seat))
+        self.start(self.await_answer(table, seat, player_id))
+
+    def uninvited(self, table: Table, seat: int, player_id: int) -> None:
+        self.tell(player_id, {"type": "challengeCanceled", "challenge": {"id": table.id, "seat": seat}})
+
+    def began(self, table: Table) -> None:
+        for seat in table.seats:
+            if seat.player_id in self.streams:
+                self.tell(seat.player_id, game_event("gameStart", table, seat.seat))
+
+    def ended(self, table: Table) -> None:
+        for seat in table.seats:
+            if seat.player_id in self.streams:
+                self.tell(seat.player_id, game_event("gameFinish", table, seat.seat))
+
+    # ------------------------------------------------------------------- streams
+
+    def tell(self, player_id: int, event: dict[str, Any]) -> None:
+        for lines in self.streams.get(player_id, ()):
+            lines.put(event)
+
+    def listens(self, player_id: int) -> bool:
+        """Whether a program of this player reads events now."""
+        return player_id in self.streams
+
+    async def sent(self, player: PlayerRow, keep_alive_s: float) -> AsyncIterator[bytes]:
+        """A stream of events, which begins with all that is going on."""
+        lines = Lines()
+        mine = self.streams.setdefault(player.id, [])
+        mine.append(lines)
+        if len(mine) > MOST_STREAMS:
+            mine[0].end()
+        for event in self.going_on(player.id):
+            lines.put(event)
+        try:
+            async for piece in lines.sent(keep_alive_s):
+                yield piece
+        finally:
+            mine.remove(lines)
+            if not mine and self.streams.get(player.id) is mine:
+                del self.streams[player.id]
+
+    def going_on(self, player_id: int) -> list[dict[str, Any]]:
+        events = []
+        for table in list(self.hall.tables.values()):
+            for seat in table.seats:
+                if seat.player_id != player_id:
+                    continue
+                if seat.kind == "open":
+                    events.append(challenge(table, seat.seat))
+                elif table.match is not None and not table.match.over:
+                    events.append(game_event("gameStart", table, seat.seat))
+        return events
+
+    def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        for streams in self.streams.values():
+            for lines in streams:
+                lines.end()
+
+    # ------------------------------------------------------------------- answers that do not come
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def await_answer(self, table: Table, seat: int, player_id: int) -> None:
+        """A bot that says nothing declines. People who are invited (a rematch) take the time they like."""
+        if await self.hall.store.bots.get(player_id) is None:
+            return
+        await asyncio.sleep(self.hall.settings.challenge_s)
+        kept = table.seats[seat]
+        if kept.kind != "open" or kept.player_id != player_id or table.match is not None:
+            return
+        player = await self.hall.store.players.get(player_id)
+        if player is not None:
+            try:
+                await self.hall.leave(table, player)
+            except TurntileError as refusal:
+                log.info("match %s: the invitation of %s ended otherwise: %s", table.id, player.name, refusal)
+
+
+def challenge(table: Table, seat: int) -> dict[str, Any]:
+    info = table.info()
+    return {
+        "type": "challenge",
+        "challenge": {
+            "id": info.id,
+            "status": "created",
+            "challenger": {"name": info.created_by},
+            "game": info.game,
+            "options": info.options,
+            "clock": info.clock,
+            "rated": info.rated,
+            "seat": seat,
+            "players": [{"seat": one.seat, "name": one.name, "kind": one.kind} for one in info.seats],
+        },
+    }
+
+
+def game_event(kind: str, table: Table, seat: int) -> dict[str, Any]:
+    info = table.info((seat,))
+    return {
+        "type": kind,
+        "game": {
+            "id": info.id,
+            "gameId": info.id,
+            "game": info.game,
+            "seat": seat,
+            "clock": info.clock,
+            "rated": info.rated,
+            "status": info.status,
+            "isMyTurn": seat in info.to_act,
+            "outcome": info.outcome,
+            "players": [{"seat": one.seat, "name": one.name, "kind": one.kind} for one in info.seats],
+        },
+    }
