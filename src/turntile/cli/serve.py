@@ -60,6 +60,10 @@ def serve(
         Path | None,
         typer.Option("--data", metavar="FOLDER", help="Where uploaded bots and drawn films go; beside the replays."),
     ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--page", metavar="FOLDER", help="The page as `npm run build` made it, if not the usual one."),
+    ] = None,
     open_: Annotated[
         bool | None,
         typer.Option(
@@ -154,6 +158,7 @@ def serve(
         port=port,
         db=db or usual_db(),
         data_dir=data or data_folder() / "arena",
+        page_dir=page,
         public_url=public_url.rstrip("/"),
         origins=tuple(origin or ()),
         cors_origins=tuple(cors_origin or ()),

@@ -152,6 +152,10 @@ Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
+PAGE_ROUTE = "/{path:path}"  # the page's files and its own routes
+NO_ROUTE = "(page)"
+
+
 @dataclass(slots=True)
 class Answered:
     """What became of one request."""
@@ -208,11 +212,9 @@ class RequestLog:
 
 
 def route_of(scope: Scope) -> str:
-    """Few different texts, whatever is asked for: figures are kept for each."""
-    path = getattr(scope.get("route"), "path", None)
-    if isinstance(path, str) and path:
-        return path
-    return "(page)" if not scope["path"].startswith("/api") else "(none)"
+    """The route's declared path; few different texts, whatever is asked for: figures are kept for each."""
+    path = getattr(scope.get("route"), "path", "")
+    return path if path and path != PAGE_ROUTE else NO_ROUTE
 
 
 class RequestLines:

@@ -26,6 +26,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from turntile.core.errors import TurntileError
+from turntile.server import page
 from turntile.server.app import make_app
 from turntile.server.logs import Answered, LogSettings, RequestLines, RequestLog, set_up
 from turntile.server.metrics import Metrics
@@ -56,6 +57,7 @@ def serve(settings: Settings, logs: LogSettings, told: Callable[[str], None], *,
         settings = replace(settings, port=listening.getsockname()[1])
         write_line = RequestLines(every=set_up(logs))
         allow_many_connections()
+        warn_without_page(settings)
         app = make_app(settings)
         metrics: Metrics = app.state.metrics
 
@@ -185,6 +187,12 @@ def address(settings: Settings) -> str:
     if ":" in host and not host.startswith("["):
         host = f"[{host}]"
     return f"http://{host}:{settings.port}"
+
+
+def warn_without_page(settings: Settings) -> None:
+    folder = settings.page_dir or page.HERE
+    if not (folder / "index.html").is_file():
+        log.warning("the page for browsers is not built: python3 run.py builds it; programs can play without it")
 
 
 def allow_many_connections() -> None:
