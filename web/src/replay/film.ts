@@ -5,7 +5,7 @@
  * kept, so that a jump to any frame applies a few differences at most.
  */
 
-import type { Edge, Mark, Panel, Scene, Sprite } from "../lib/types";
+import type { Edge, Mark, Outcome, Panel, Scene, Sprite } from "../lib/types";
 
 export interface PackedFrame {
   step: number;
@@ -29,9 +29,13 @@ export interface PackedFilm {
   symbols: string[];
   panels: Panel[];
   frames: PackedFrame[];
-  background?: string;
   msPerFrame?: number;
+  // Of a match, not of a game's short demonstration:
+  game?: string;
+  title?: string;
   players?: { name: string; won: boolean }[];
+  outcome?: Outcome | null;
+  started?: string;
 }
 
 interface Whole {
