@@ -39,7 +39,8 @@ class Ear(Hearer, Protocol):
     """Who hears all that happens at a table, with the eyes of `seats`: () is a watcher's."""
 
     feed: Feed
-    seats: tuple[int, ...]
+    seats: tuple[int, ...]  # set anew by the table when its player takes a seat or gets up
+    player_id: int | None  # whose seats those are; None: it only watches
 
     def ready(self) -> bool:
         """Whether it can take a frame now. If not, it calls `Table.catch_up` when it can."""

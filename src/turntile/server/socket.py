@@ -1,0 +1,398 @@
+"""The socket of a live match: `GET /api/v1/matches/{id}/socket`.
+
+One task reads what the client says and hands it to the table; another writes what the table
+says. A client that reads slowly holds up nobody: frames it has no room for are skipped, and the
+next one tells everything since. One that says nonsense is told so, and one that keeps at it, or
+floods, is sent away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.types import Message as Event
+from starlette.types import Receive, Scope, Send
+
+from turntile import __version__
+from turntile.core.errors import TurntileError
+from turntile.server.ears import Feed, Letter
+from turntile.server.explaining import Explainer, why_text
+from turntile.server.hall import Hall
+from turntile.server.identity import Identity, who
+from turntile.server.messages import (
+    PROTOCOL,
+    Act,
+    Answer,
+    Draw,
+    Error,
+    Frame,
+    MatchInfo,
+    Ping,
+    Pong,
+    Preview,
+    Reconnect,
+    Refused,
+    Resign,
+    Said,
+    Welcome,
+    Why,
+    read_said,
+)
+from turntile.server.orders import Bid, Choose, GiveUp
+from turntile.server.origins import same_site
+from turntile.server.problems import Problem
+from turntile.server.settings import Settings
+from turntile.server.table import Table
+
+log = logging.getLogger(__name__)
+
+PATH = "/api/v1/matches/{match_id}/socket"
+FEEDS: dict[str, Feed] = {"scene": "scene", "view": "view", "lines": "lines"}
+
+GOING_AWAY, MISCONDUCT, TOO_BIG, COME_AGAIN = 1000, 1008, 1009, 1012
+NOT_KNOWN, NOT_ALLOWED, NO_MATCH, TOO_SLOW = 4401, 4403, 4404, 4408
+
+MOST_MISTAKES = 20  # messages that cannot be read, before the connection is closed
+FRAMES_AHEAD = 1  # frames that wait to be written; the next one is made when there is room
+WRITE_WITHIN_S = 30.0  # a client that takes nothing for so long is gone
+LONGEST_PREVIEW = 500  # characters
+
+
+class Closed(Exception):
+    """The connection is to be closed, with a code and a sentence."""
+
+    def __init__(self, code: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Refusals:
+    """Hears only that something was refused: that it was not, frames and notes tell."""
+
+    __slots__ = ("socket",)
+
+    def __init__(self, socket: MatchSocket) -> None:
+        self.socket = socket
+
+    def hear(self, letter: Letter) -> None:
+        if isinstance(letter.message, Refused):
+            self.socket.hear(letter)
+
+
+class Flood:
+    """So many messages within so long, counted in windows."""
+
+    __slots__ = ("began", "count", "most", "window_s")
+
+    def __init__(self, most: int, window_s: float) -> None:
+        self.most = most
+        self.window_s = window_s
+        self.began = 0.0
+        self.count = 0
+
+    def count_one(self, now: float) -> bool:
+        """Whether that is still within the limit."""
+        if now - self.began > self.window_s:
+            self.began = now
+            self.count = 0
+        self.count += 1
+        return self.count <= self.most
+
+
+class MatchSocket:
+    """One client at one table: an ear, and a mouth."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.connection = HTTPConnection(scope)
+        self.receive = receive
+        self.send = send
+        self.hall: Hall = scope["app"].state.hall
+        self.settings: Settings = scope["app"].state.settings
+        self.loop = asyncio.get_running_loop()
+        self.feed: Feed = "scene"
+        self.seats: tuple[int, ...] = ()
+        self.player_id: int | None = None
+        self.table: Table | None = None
+        self.queue: deque[Letter] = deque()
+        self.frames = 0  # in the queue
+        self.idle: asyncio.Future[None] | None = None  # the writer waits for something to write
+        self.writing_since = 0.0
+        self.mistakes = 0
+        self.flood = Flood(self.settings.socket_messages, self.settings.socket_window_s)
+        self.refusals = Refusals(self)
+        self.closing: Closed | None = None
+        self.answering = 0  # questions that are being thought about
+
+    # ------------------------------------------------------------------- as an ear
+
+    def ready(self) -> bool:
+        return self.frames < FRAMES_AHEAD
+
+    def hear(self, letter: Letter) -> None:
+        if self.closing is not None:
+            return
+        self.queue.append(letter)
+        if isinstance(letter.message, Frame):
+            self.frames += 1
+        if len(self.queue) > self.settings.socket_queue:
+            self.close(TOO_SLOW, "you read too slowly: come again")
+        elif isinstance(letter.message, Reconnect):
+            self.close(COME_AGAIN, "the server restarts: come again")
+        self.wake()
+
+    def wake(self) -> None:
+        if self.idle is not None and not self.idle.done():
+            self.idle.set_result(None)
+
+    def close(self, code: int, sentence: str) -> None:
+        """What is queued is still written, then the connection is closed."""
+        if self.closing is None:
+            self.closing = Closed(code, sentence)
+            self.wake()
+
+    # ------------------------------------------------------------------- the connection
+
+    async def run(self) -> None:
+        event = await self.receive()
+        assert event["type"] == "websocket.connect", event
+        wanted = self.connection.scope.get("subprotocols") or []
+        await self.send(
+            {"type": "websocket.accept", "subprotocol": PROTOCOL if PROTOCOL in wanted else None, "headers": []}
+        )
+        try:
+            await self.enter()
+        except Closed as refusal:
+            await self.say_goodbye(refusal, with_error=True)
+            return
+        writer = self.loop.create_task(self.write())
+        try:
+            await self.read(writer)
+        finally:
+            assert self.table is not None
+            self.table.unsubscribe(self)
+            await self.finish(writer)
+
+    async def enter(self) -> None:
+        """Who is it, what does he want to see? Raises Closed."""
+        connection = self.connection
+        if same_site(connection, self.settings) is False:
+            raise Closed(MISCONDUCT, "this page may not open a socket here: its origin is not allowed")
+        identity = await self.identify()
+        query = connection.query_params
+        feed = FEEDS.get(query.get("feed", "scene"))
+        if feed is None:
+            raise Closed(MISCONDUCT, "there is no such feed: say feed=scene, feed=view or feed=lines")
+        self.feed = feed
+        match_id = connection.path_params["match_id"]
+        table = await self.hall.find(match_id) or self.hall.finished.get(match_id)
+        if table is None:
+            await self.tell_end(match_id, identity)
+        assert table is not None
+        self.table = table
+        if identity is not None and query.get("watch", "0") != "1":
+            if identity.scopes is not None:
+                self.flood.most = self.settings.socket_messages_token
+            if identity.may("play"):
+                self.player_id = identity.player.id
+                self.seats = table.seats_of(identity.player.id)
+        if not self.seats and table.watchers >= self.settings.watchers_per_table:
+            raise Closed(MISCONDUCT, "too many watch this match already: see the replay when it is over")
+        self.hear(Letter(self.welcome(table)))
+        table.subscribe(self, read_step(query.get("since", "")))
+
+    async def identify(self) -> Identity | None:
+        try:
+            return await who(self.connection)
+        except Problem as problem:
+            code = NOT_KNOWN if problem.status == 401 else MISCONDUCT if problem.status == 429 else NOT_ALLOWED
+            raise Closed(code, str(problem)) from None
+
+    async def tell_end(self, match_id: str, identity: Identity | None) -> None:
+        """A match that is not live: over, or none at all."""
+        info = await self.hall.info(match_id, identity.player.id if identity is not None else None)
+        if info is None:
+            raise Closed(NO_MATCH, "there is no such match")
+        await self.write_letter(Letter(Welcome(turntile=__version__, match=info, seats=held_by(info))))
+        raise Closed(GOING_AWAY, "the match is over: see its replay")
+
+    def welcome(self, table: Table) -> Welcome:
+        behind = not self.seats and not table.shown_live
+        return Welcome(
+            turntile=__version__,
+            match=table.info(self.seats),
+            seats=self.seats,
+            delay_s=self.settings.watch_delay_s if behind else 0.0,
+            delay_steps=self.settings.watch_delay_steps if behind else 0,
+        )
+
+    async def finish(self, writer: asyncio.Task[None]) -> None:
+        if self.closing is not None and not writer.done():
+            with suppress(TimeoutError, asyncio.CancelledError):
+                async with asyncio.timeout(1.0):
+                    await asyncio.shield(writer)
+        writer.cancel()
+        with suppress(asyncio.CancelledError):
+            await writer
+
+    # ------------------------------------------------------------------- writing
+
+    async def write(self) -> None:
+        """Writes what is queued until the connection ends."""
+        try:
+            while True:
+                while self.queue:
+                    letter = self.queue.popleft()
+                    if isinstance(letter.message, Frame):
+                        self.frames -= 1
+                    self.writing_since = self.loop.time()
+                    await self.write_letter(letter)
+                    self.writing_since = 0.0
+                if self.closing is not None:
+                    await self.say_goodbye(self.closing)
+                    return
+                assert self.table is not None
+                self.table.catch_up(self)
+                if not self.queue:
+                    self.idle = self.loop.create_future()
+                    await self.idle
+                    self.idle = None
+        except (OSError, RuntimeError):  # the client has gone; whoever reads learns of it too
+            return
+
+    async def write_letter(self, letter: Letter) -> None:
+        await self.send({"type": "websocket.send", "text": letter.text})
+
+    async def say_goodbye(self, closed: Closed, with_error: bool = False) -> None:
+        with suppress(OSError, RuntimeError):
+            if with_error or closed.code not in (COME_AGAIN, GOING_AWAY):
+                await self.write_letter(Letter(Error(sentence=str(closed))))
+            await self.send({"type": "websocket.close", "code": closed.code, "reason": str(closed)[:100]})
+
+    # ------------------------------------------------------------------- reading
+
+    async def read(self, writer: asyncio.Task[None]) -> None:
+        """Until the client goes, or is sent away."""
+        while self.closing is None:
+            event = await self.receive()
+            if event["type"] == "websocket.disconnect":
+                return
+            try:
+                self.take(event)
+            except Closed as refusal:
+                self.close(refusal.code, str(refusal))
+
+    def take(self, event: Event) -> None:
+        """One message of the client. Raises Closed."""
+        if not self.flood.count_one(self.loop.time()):
+            seconds = f"{self.flood.window_s:g}"
+            raise Closed(MISCONDUCT, f"more than {self.flood.most} messages in {seconds} s are too many: be patient")
+        text = event.get("text")
+        if text is None:
+            self.complain("binary messages are not understood: send JSON as text")
+            return
+        if len(text) > self.settings.socket_message_bytes:
+            raise Closed(TOO_BIG, f"a message of {len(text)} characters is too long")
+        try:
+            said = read_said(text)
+        except msgspec.DecodeError as error:
+            self.complain(f"this message cannot be read: {error}")
+            return
+        try:
+            self.do(said)
+        except TurntileError as refusal:
+            seq = said.seq if isinstance(said, Act) else 0
+            self.hear(Letter(Refused(seat=getattr(said, "seat", -1), seq=seq, sentence=str(refusal))))
+
+    def complain(self, sentence: str) -> None:
+        self.mistakes += 1
+        if self.mistakes >= MOST_MISTAKES:
+            raise Closed(MISCONDUCT, f"{self.mistakes} messages could not be read: goodbye")
+        self.hear(Letter(Error(sentence=sentence[:500])))
+
+    def do(self, said: Said) -> None:
+        table = self.table
+        assert table is not None
+        if isinstance(said, Act):
+            seat = self.own_seat(said.seat)
+            if said.seq < 1:
+                raise TurntileError("an action bears a seq of 1 or more: welcome and frames tell the next one")
+            table.post(Choose(seat, said.seq, said.text, said.step, None, "", (), self, self.loop.time()))
+        elif isinstance(said, Ping):
+            self.hear(Letter(Pong(id=said.id)))
+        elif isinstance(said, Resign):
+            table.post(GiveUp(self.own_seat(said.seat), reply=self.refusals))
+        elif isinstance(said, Draw):
+            table.post(Bid(self.own_seat(said.seat), said.answer, self.refusals))
+        elif isinstance(said, Preview):
+            self.preview(table, said)
+        else:
+            self.why(table, said)
+
+    def own_seat(self, seat: int) -> int:
+        """The seat somebody speaks for. Raises TurntileError."""
+        if not self.seats:
+            raise TurntileError("you watch this match: only those who hold a seat can act")
+        if seat == -1:
+            if len(self.seats) > 1:
+                raise TurntileError(f"you hold the seats {', '.join(map(str, self.seats))}: say which one acts")
+            return self.seats[0]
+        if seat not in self.seats:
+            raise TurntileError(f"seat {seat} is not yours: you hold {', '.join(map(str, self.seats))}")
+        return seat
+
+    # ------------------------------------------------------------------- questions
+
+    def preview(self, table: Table, said: Preview) -> None:
+        seat, match = self.own_seat(said.seat), table.match
+        marks: tuple[Any, ...] = ()
+        if match is not None and match.game.preview is not None and len(said.text) <= LONGEST_PREVIEW:
+            with suppress(TurntileError):
+                marks = match.game.preview(match.view(seat), said.text)
+        self.hear(Letter(Answer(id=said.id, marks=marks)))
+
+    def why(self, table: Table, said: Why) -> None:
+        seat, match = self.own_seat(said.seat), table.match
+        if match is None:
+            self.hear(Letter(Answer(id=said.id, sentence="the match has not begun: seats are still open")))
+        elif said.text:
+            self.hear(Letter(Answer(id=said.id, sentence=why_text(match, seat, said.text))))
+        elif self.answering:
+            self.hear(Letter(Answer(id=said.id, sentence="one question at a time, please")))
+        else:
+            self.answering += 1
+            self.hall.spawn(self.explain(Explainer(match, seat), said))
+
+    async def explain(self, explainer: Explainer, said: Why) -> None:
+        try:
+            sentence = await asyncio.to_thread(explainer.why, said.key, said.cell)
+        finally:
+            self.answering -= 1
+        self.hear(Letter(Answer(id=said.id, sentence=sentence)))
+
+
+def held_by(info: MatchInfo) -> tuple[int, ...]:
+    return tuple(seat.seat for seat in info.seats if seat.mine)
+
+
+def read_step(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+class SocketEndpoint:
+    """The ASGI app behind the route."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.socket = MatchSocket(scope, receive, send)
+
+    def __await__(self) -> Any:
+        return self.socket.run().__await__()
+
+
+ROUTES: tuple[BaseRoute, ...] = (WebSocketRoute(PATH, SocketEndpoint, name="match_socket"),)
