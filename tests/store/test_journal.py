@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from threading import Event
 
 import pytest
 from sqlalchemy import Connection, insert
@@ -246,3 +247,25 @@ async def test_the_store_goes_on_when_postgresql_was_restarted() -> None:
             assert await store.read_journal(match_id) == [b"1", b"2"]
     finally:
         await asyncio.to_thread(server.remove)
+
+
+async def test_readers_do_not_wait_for_the_writer(sqlite_url: str) -> None:
+    """While a transaction is open they see what was committed before it."""
+    has_begun, may_go_on = Event(), Event()
+    async with await open_store(sqlite_url) as store:
+        ann = await store.players.create("Ann", "person", 1.0, about="before")
+
+        def slow(connection: Connection) -> None:
+            connection.exec_driver_sql("UPDATE players SET about = 'after'")
+            has_begun.set()
+            may_go_on.wait()
+
+        writing = asyncio.ensure_future(store.database.write(slow))
+        await asyncio.to_thread(has_begun.wait)
+        for _ in range(10):
+            found = await store.players.get(ann.id)
+            assert found is not None and found.about == "before"
+        may_go_on.set()
+        await writing
+        found = await store.players.get(ann.id)
+        assert found is not None and found.about == "after"

@@ -16,6 +16,7 @@ from turntile.store.rows import Ending
 
 Result = TypeVar("Result")
 Work = Callable[[Connection], Result]
+SetUp = Callable[[Connection, str], None]  # with the database's name, for refusals
 
 
 class Addition(msgspec.Struct, frozen=True):

@@ -12,11 +12,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from turntile.store.address import shown
-from turntile.store.database import Addition, Result, Work
+from turntile.store.database import Addition, Result, SetUp, Work
 from turntile.store.errors import StoreError
 from turntile.store.group_commit import Batches, Job
 from turntile.store.journal import UNFIT, add_at_once, add_one_by_one
-from turntile.store.schema import prepare
 
 CONNECTIONS = 8
 CONNECT_S = 10
@@ -102,7 +101,8 @@ class PostgresDatabase:
         await self._engine.dispose()
 
 
-async def open_postgres(url: str, *, migrate: bool) -> PostgresDatabase:
+async def open_postgres(url: str, set_up: SetUp) -> PostgresDatabase:
+    """`set_up` is done in one transaction."""
     name = shown(url.replace("+asyncpg", "", 1))
     engine = create_async_engine(
         url,
@@ -113,7 +113,7 @@ async def open_postgres(url: str, *, migrate: bool) -> PostgresDatabase:
     )
     try:
         async with engine.begin() as connection:
-            await connection.run_sync(prepare, name, migrate)
+            await connection.run_sync(set_up, name)
     except FAULTS as error:
         await engine.dispose()
         raise refusal(name, error) from error

@@ -21,13 +21,10 @@ def prepare(connection: Connection, name: str, migrate: bool) -> None:
     found = read_version(connection)
     if found == VERSION:
         return
-    if found is not None and found > VERSION:
-        raise StoreError(
-            f"{name} was written by a newer Turntile (its tables are version {found}, this one knows {VERSION}): "
-            "update Turntile"
-        )
     if found is None:
         refuse_strangers(connection, name)
+    else:
+        refuse_newer(found, name)
     if not migrate:
         what_is = "holds no arena yet" if found is None else f"holds tables of version {found}, not {VERSION}"
         raise StoreError(f"{name} {what_is}: turntile serve --db brings it up to date")
@@ -42,6 +39,14 @@ def read_version(connection: Connection) -> str | None:
     return version
 
 
+def refuse_newer(found: str, name: str) -> None:
+    if found > VERSION:
+        raise StoreError(
+            f"{name} was written by a newer Turntile (its tables are version {found}, this one knows {VERSION}): "
+            "update Turntile"
+        )
+
+
 def refuse_strangers(connection: Connection, name: str) -> None:
     """A file is all ours or not at all; a database of PostgreSQL may hold other things under other names."""
     there = set(inspect(connection).get_table_names())
@@ -53,11 +58,11 @@ def refuse_strangers(connection: Connection, name: str) -> None:
         )
 
 
-def upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, version: str = "head") -> None:
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", MIGRATIONS)
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, version)

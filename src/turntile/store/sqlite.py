@@ -20,11 +20,10 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
-from turntile.store.database import Addition, Result, Work
+from turntile.store.database import Addition, Result, SetUp, Work
 from turntile.store.errors import StoreError
 from turntile.store.group_commit import Batches, Job
 from turntile.store.journal import UNFIT, Verdicts, add_at_once, add_one_by_one
-from turntile.store.schema import prepare
 
 READERS = 4
 BUSY_S = 10  # how long another program may keep the file locked before we give up
@@ -140,33 +139,38 @@ class SqliteDatabase:
             job.error = error
 
 
-async def open_sqlite(path: Path, *, migrate: bool, alone: bool) -> SqliteDatabase:
-    writer, readers, lock = await asyncio.to_thread(open_engines, path, migrate, alone)
+async def open_sqlite(path: Path, set_up: SetUp, *, must_exist: bool, alone: bool) -> SqliteDatabase:
+    """`set_up` is done in one transaction; a new file is removed again if it refuses."""
+    writer, readers, lock = await asyncio.to_thread(open_engines, path, set_up, must_exist, alone)
     return SqliteDatabase(path, writer, readers, lock)
 
 
-def open_engines(path: Path, migrate: bool, alone: bool) -> tuple[Engine, Engine, IO[bytes] | None]:
-    refuse_place(path, migrate)
+def open_engines(path: Path, set_up: SetUp, must_exist: bool, alone: bool) -> tuple[Engine, Engine, IO[bytes] | None]:
+    refuse_place(path, must_exist)
+    new = not path.exists()
     lock = be_alone(path) if alone else None
     writer = make_engine(path, WRITER_PRAGMAS, "BEGIN IMMEDIATE", connections=1)
     try:
         with writer.begin() as connection:
-            prepare(connection, str(path), migrate)
-    except FAULTS as error:
+            set_up(connection, str(path))
+    except BaseException as error:
         writer.dispose()
-        raise refusal(path, error) from error
-    except StoreError:
-        writer.dispose()
+        if new:
+            path.unlink(missing_ok=True)
+        if lock is not None:
+            lock.close()
+        if isinstance(error, FAULTS):
+            raise refusal(path, error) from error
         raise
     return writer, make_engine(path, READER_PRAGMAS, "BEGIN", connections=READERS), lock
 
 
-def refuse_place(path: Path, migrate: bool) -> None:
+def refuse_place(path: Path, must_exist: bool) -> None:
     if path.is_dir():
         raise StoreError(f"{path} is a folder: name a file in it, such as {path / 'arena.db'}")
     if not path.parent.is_dir():
         raise StoreError(f"there is no folder {path.parent} to keep {path.name} in: make it first")
-    if not migrate and not path.exists():
+    if must_exist and not path.exists():
         raise StoreError(f"there is no database {path}: turntile serve --db makes one")
 
 

@@ -9,12 +9,14 @@ from turntile.store.address import read_address
 from turntile.store.answers import Answers
 from turntile.store.bots import Bots
 from turntile.store.contests import Contests
-from turntile.store.database import Addition, Database
+from turntile.store.database import Addition, Database, SetUp
+from turntile.store.errors import StoreError
 from turntile.store.matches import Matches
 from turntile.store.players import Players
 from turntile.store.processes import Processes
 from turntile.store.ratings import Ratings
 from turntile.store.rows import Ending
+from turntile.store.schema import prepare
 from turntile.store.secrets import Secrets
 from turntile.store.sessions import Sessions
 from turntile.store.tokens import Tokens
@@ -71,14 +73,23 @@ async def open_store(url: str, *, migrate: bool = True, alone: bool = False) -> 
 
     `alone`: be the only server on it, where it is not one that several can share (SQLite).
     """
+    database = await open_database(
+        url, lambda connection, name: prepare(connection, name, migrate), must_exist=not migrate, alone=alone
+    )
+    return Store(url, database)
+
+
+async def open_database(url: str, set_up: SetUp, *, must_exist: bool = False, alone: bool = False) -> Database:
+    """Only the driver that is needed is loaded."""
     address = read_address(url)
-    database: Database
     if address.kind == "sqlite":
         from turntile.store.sqlite import open_sqlite
 
-        database = await open_sqlite(address.path, migrate=migrate, alone=alone)
-    else:
+        return await open_sqlite(address.path, set_up, must_exist=must_exist, alone=alone)
+    try:
         from turntile.store.postgres import open_postgres
-
-        database = await open_postgres(address.url, migrate=migrate)
-    return Store(url, database)
+    except ImportError as error:
+        raise StoreError(
+            f"for PostgreSQL {error.name or 'a package'} is missing: pip install 'turntile[postgres]'"
+        ) from error
+    return await open_postgres(address.url, set_up)
