@@ -13,7 +13,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from turntile import __version__
-from turntile.server import page, problems
+from turntile.server import page, problems, socket
 from turntile.server.api import accounts, contests, downloads, games, matches, players, schemas, tokens
 from turntile.server.bots import registry, remote, robot_fight
 from turntile.server.bots.quarters import Quarters
@@ -68,6 +68,7 @@ def make_app(settings: Settings) -> FastAPI:
         app.include_router(router, prefix=API)
     for router in OTHER_ROUTERS:
         app.include_router(router)
+    app.router.routes.extend(socket.ROUTES)
     page.install(app)  # last: it answers whatever is left
     describe(app)
     if settings.cors_origins:

@@ -1,0 +1,116 @@
+"""A hall on a real database inside the test's own event loop, and ears that keep what they hear."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tests.server.arena import QUICK
+from turntile.server.ears import Feed, Letter
+from turntile.server.hall import Hall
+from turntile.server.messages import Ack, Frame, Message, Refused, Told
+from turntile.server.seating import NewTable, SeatWish
+from turntile.server.table import Table
+from turntile.store import open_store
+from turntile.store.rows import PlayerRow
+
+Kind = TypeVar("Kind", bound=Message)
+PATIENCE_S = 60.0
+
+ME = SeatWish("me")
+OPEN = SeatWish("open")
+
+
+def bot(text: str) -> SeatWish:
+    return SeatWish("bot", bot=text)
+
+
+@asynccontextmanager
+async def open_hall(folder: Path, **changes: Any) -> AsyncIterator[Hall]:
+    """A hall as the server has it; what it stores outlives it, so that the next one goes on."""
+    settings = replace(QUICK, **{"db": f"sqlite:///{folder / 'arena.db'}", "countdown_s": 0.0, **changes})
+    store = await open_store(settings.db)
+    hall = Hall(store, settings)
+    await hall.start()
+    try:
+        yield hall
+    finally:
+        await hall.stop()
+        await store.close()
+
+
+async def person(hall: Hall, name: str) -> PlayerRow:
+    found = await hall.store.players.by_name(name)
+    return found or await hall.store.players.create(name, "person", time.time())
+
+
+async def guest(hall: Hall, name: str) -> PlayerRow:
+    return await hall.store.players.create(name, "guest", time.time())
+
+
+def wish(
+    game: str, *seats: SeatWish, clock: str = "", listed: bool = True, rated: bool = False, **options: Any
+) -> NewTable:
+    return NewTable(game=game, seats=seats, clock=clock, listed=listed, rated=rated, options=options)
+
+
+class Listener:
+    """An ear that keeps everything, in order."""
+
+    def __init__(self, *seats: int, feed: Feed = "lines", player_id: int | None = None) -> None:
+        self.seats = seats
+        self.feed: Feed = feed
+        self.player_id = player_id
+        self.heard: list[Message] = []
+        self.texts: list[str] = []
+        self.can_hear = True
+
+    def ready(self) -> bool:
+        return self.can_hear
+
+    def hear(self, letter: Letter) -> None:
+        self.heard.append(letter.message)
+        self.texts.append(letter.text)
+
+    def all(self, kind: type[Kind]) -> list[Kind]:
+        return [message for message in self.heard if isinstance(message, kind)]
+
+    @property
+    def frames(self) -> list[Frame]:
+        return self.all(Frame)
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for frame in self.frames for picture in frame.pictures for line in picture.lines]
+
+    @property
+    def told(self) -> list[str]:
+        return [message.sentence for message in self.all(Told)]
+
+    @property
+    def answers(self) -> list[Ack | Refused]:
+        return [message for message in self.heard if isinstance(message, Ack | Refused)]
+
+
+async def until(fact: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not fact():
+            await asyncio.sleep(0.002)
+
+
+async def play_out(table: Table, most: int = 2000) -> None:
+    """Both seats take their first legal action until the match is over."""
+    for _ in range(most):
+        match = table.match
+        if match is None or match.over:
+            break
+        for seat in match.waiting():
+            if not match.over and seat in match.waiting():
+                await table.act(seat, 0, match.turn(seat).legal[0])
+    await table.settled()
