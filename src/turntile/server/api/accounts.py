@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from turntile.server import passwords
 from turntile.server.answers import Me, answer, player_of
+from turntile.server.hall import Hall
 from turntile.server.identity import (
     COOKIE,
     Identity,
@@ -99,6 +100,7 @@ async def create_account(request: Request, wish: NewAccount, asker: MaybeKnown) 
     if asker is not None:
         player = await store.players.become_person(asker.player.id, name, password_hash)
         await store.sessions.delete_all(player.id)  # whoever knew the guest's secret does not know the account's
+        rename_at_tables(request.app.state.hall, player)
     else:
         player = await store.players.create(name, "person", time.time(), password_hash=password_hash)
     return answer(me_of(await log_in(request, player)), 201)
@@ -162,6 +164,13 @@ async def change_password(request: Request, asker: Identity, wish: NewPassword) 
     player = await store.players.change(asker.player.id, password_hash=await hashing.hash(wish.new))
     await store.sessions.delete_all(player.id, but=hash_secret(request.cookies.get(COOKIE, "")))
     return player
+
+
+def rename_at_tables(hall: Hall, player: PlayerRow) -> None:
+    """Who plays on bears his new name at once."""
+    for table in (*hall.tables.values(), *hall.finished.values()):
+        if player.id in table.names:
+            table.names[player.id] = player.name
 
 
 def me_of(asker: Identity | None) -> Me:

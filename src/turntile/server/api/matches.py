@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -16,15 +18,18 @@ from turntile.core import registry
 from turntile.server.answers import Acted, Matches, answer
 from turntile.server.hall import Hall
 from turntile.server.identity import Identity, MaybeKnown, anybody, require
+from turntile.server.infos import stored_info
 from turntile.server.messages import MatchInfo
 from turntile.server.openapi import responses
 from turntile.server.problems import Problem
 from turntile.server.seating import NewTable, SeatWish
 from turntile.server.table import Table
 from turntile.store import Store
-from turntile.store.rows import KeptAnswer, MatchStatus
+from turntile.store.rows import KeptAnswer, MatchRow, MatchStatus
 
 router = APIRouter(tags=["matches"], prefix="/matches")
+
+SETTLED_WITHIN_S = 10.0
 
 MatchId = Annotated[str, Path(max_length=40, description="the match's id, 10 letters and digits")]
 Cursor = Annotated[str | None, Query(max_length=200, description="`next` of the page before")]
@@ -144,8 +149,27 @@ async def list_page(
     rows, following = await store.matches.page(
         statuses, game=name, player=player_id, viewer=viewer, cursor=cursor, limit=limit
     )
-    told = await asyncio.gather(*(hall.info(row.id, viewer) for row in rows))
-    return answer(Matches(items=tuple(info for info in told if info is not None), next=following))
+    return answer(Matches(items=await infos_of(hall, rows, viewer), next=following))
+
+
+async def infos_of(hall: Hall, rows: Sequence[MatchRow], viewer: int | None) -> tuple[MatchInfo, ...]:
+    """As `Hall.info`, for a whole page with a few questions to the store."""
+    stored = [row for row in rows if row.id not in hall.tables and row.id not in hall.finished]
+    ids = {seat.player_id for row in stored for seat in row.seats if seat.player_id is not None}
+    creators = {row.created_by for row in stored if row.created_by is not None}
+    names = {player.id: player.name for player in (await hall.store.players.many(ids | creators)).values()}
+    ratings: dict[str, dict[int, float]] = {}
+    for game in {row.game for row in stored}:
+        found = await hall.store.ratings.many(ids, game)
+        ratings[game] = {player_id: rating.rating for player_id, rating in found.items()}
+    told = []
+    for row in rows:
+        table = hall.tables.get(row.id) or hall.finished.get(row.id)
+        if table is not None:
+            told.append(table.info(table.seats_of(viewer) if viewer is not None else ()))
+        else:  # also one that ended a moment ago
+            told.append(stored_info(row, names, ratings.get(row.game, {}), viewer))
+    return tuple(told)
 
 
 # ------------------------------------------------------------------- one match
@@ -258,6 +282,7 @@ async def leave_match(
 async def resign_match(request: Request, id: MatchId, asker: Player, wish: SeatOnly | None = None) -> Response:
     table = await find_table(request, id)
     await table.resign(own_seat(table, asker, wish.seat if wish else -1))
+    await settle(table)
     return await tell(request.app.state.hall, id, asker)
 
 
@@ -270,6 +295,7 @@ async def resign_match(request: Request, id: MatchId, asker: Player, wish: SeatO
 async def draw_match(request: Request, id: MatchId, wish: DrawWish, asker: Player) -> Response:
     table = await find_table(request, id)
     await table.draw(own_seat(table, asker, wish.seat), wish.answer)
+    await settle(table)
     return await tell(request.app.state.hall, id, asker)
 
 
@@ -285,6 +311,8 @@ async def rematch_match(
     request: Request, id: MatchId, asker: Annotated[Identity, Depends(require("challenge"))]
 ) -> Response:
     hall: Hall = request.app.state.hall
+    if await hall.info(id, asker.player.id) is None:
+        raise no_match(id)
     table = await hall.rematch(id, asker.player)
     return await tell(hall, table.id, asker, 201)
 
@@ -328,6 +356,13 @@ async def find_table(request: Request, match_id: str) -> Table:
     raise Problem(
         503, "this match is just moving to another process: try again in a moment", headers={"Retry-After": "1"}
     )
+
+
+async def settle(table: Table) -> None:
+    """Who ended a match is told how it ended, not that it is about to."""
+    if table.match is not None and table.match.over:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(table.settled(), SETTLED_WITHIN_S)
 
 
 def no_match(match_id: str) -> Problem:
