@@ -92,7 +92,6 @@ class Arena:
             timeout=30,
             trust_env=False,
             verify=False,
-            verify=False,
         )
 
     def person(self, name: str = "") -> httpx.Client:
