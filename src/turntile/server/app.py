@@ -14,7 +14,7 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from turntile import __version__
 from turntile.server import page, problems, socket
-from turntile.server.api import accounts, contests, downloads, games, matches, players, schemas, tokens
+from turntile.server.api import accounts, contests, demos, downloads, games, matches, players, schemas, tokens
 from turntile.server.bots import registry, remote, robot_fight
 from turntile.server.bots.quarters import Quarters
 from turntile.server.door import Door
@@ -36,6 +36,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     accounts.router,
     tokens.router,
     games.router,
+    demos.router,
     matches.router,
     downloads.router,
     players.router,
