@@ -27,6 +27,7 @@ from fastapi import FastAPI
 
 from turntile.core.errors import TurntileError
 from turntile.server import page
+from turntile.server.addresses import networks
 from turntile.server.app import make_app
 from turntile.server.logs import Answered, LogSettings, RequestLines, RequestLog, set_up
 from turntile.server.metrics import Metrics
@@ -52,6 +53,7 @@ def serve(settings: Settings, logs: LogSettings, told: Callable[[str], None], *,
 
     `or_any_port`: take a free port where the wished-for one is in use. Raises TurntileError.
     """
+    networks(settings.trusted_proxies)  # refused now, not at the first request
     listening = listen(settings.host, settings.port, or_any_port)
     with listening:
         settings = replace(settings, port=listening.getsockname()[1])
