@@ -17,7 +17,7 @@ from turntile.store import open_store
 pytestmark = pytest.mark.anyio
 
 TABLES = 8
-KILLS = 6
+KILLS = 4
 
 # Appends to all its matches at once for as long as it lives, and says of each entry that it is in.
 APPENDER = """
