@@ -11,7 +11,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 import msgspec
@@ -69,6 +69,7 @@ class Hall:
         self.places: dict[int, str] = {}  # where registered bots at live tables are: webhook ...
         self.reviving: dict[str, asyncio.Task[Table | None]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.on_ack: Callable[[float], None] | None = None  # hears how long acknowledgements took, for /metrics
         self.started = False
         self.stopping = False
 

@@ -68,9 +68,10 @@ class Held:
 class Batch:
     """What a number of orders come to: one commit, and all that is told after it."""
 
-    __slots__ = ("chosen", "entries", "refresh", "replies", "steps", "steps_after", "timed", "told")
+    __slots__ = ("began", "chosen", "entries", "refresh", "replies", "steps", "steps_after", "timed", "told")
 
-    def __init__(self) -> None:
+    def __init__(self, began: float = 0.0) -> None:
+        self.began = began  # when the first of its orders arrived
         self.entries: list[bytes] = []
         self.steps_after: list[int] = []  # the number of the last step after each entry
         self.steps: list[Step] = []
@@ -283,7 +284,7 @@ class Table:
         while self.inbox and not self.busy and self.standing is not None:
             self.busy = True
             self.touched = self.loop.time()
-            batch = Batch()
+            batch = Batch(getattr(self.inbox[0], "arrived", 0.0) or self.touched)
             while self.inbox:
                 self.judge(self.inbox.popleft(), batch)
             if batch.entries:
@@ -544,6 +545,8 @@ class Table:
         self.tail.extend(batch.entries)
         self.marks.add(self.now(), self.number)
         self.tell(batch)
+        if batch.replies and self.hall.on_ack is not None:
+            self.hall.on_ack(self.now() - batch.began)
         self.busy = False
         self.go_on()
         self.work()

@@ -44,6 +44,10 @@ class Database(Protocol):
         """Durable when it returns; many additions share one commit. Raises LostOwnership."""
         ...
 
+    def hear_commits(self, heard: Callable[[int, float], None]) -> None:
+        """From now on `heard` is told of every commit: entries of journals in it, and the seconds it took."""
+        ...
+
     async def close(self) -> None:
         """After what is under way is committed."""
         ...

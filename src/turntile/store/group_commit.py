@@ -12,6 +12,8 @@ from typing import Any
 
 from turntile.store.database import Addition, Work
 
+OnCommit = Callable[[int, float], None]  # entries of journals in it, and the seconds it took
+
 
 class Job:
     """Something to be written, and whom to tell."""
@@ -42,6 +44,8 @@ class Batches:
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Job] = []
         self._under_way = False
+        self._began = 0.0
+        self.on_commit: OnCommit | None = None  # hears of every batch that was written
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -57,6 +61,9 @@ class Batches:
 
     def settle(self, batch: list[Job]) -> None:
         """Tell all, and go on with what has come meanwhile."""
+        if self.on_commit is not None:
+            additions = [job.what for job in batch if isinstance(job.what, Addition) and job.error is None]
+            self.on_commit(sum(len(addition.entries) for addition in additions), self._loop.time() - self._began)
         for job in batch:
             job.settle()
         if self._waiting:
@@ -80,4 +87,5 @@ class Batches:
                     break
                 named.add(job.what.match_id)
         batch, self._waiting = self._waiting[:size], self._waiting[size:]
+        self._began = self._loop.time()
         self._give(batch)

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from turntile.store.address import shown
 from turntile.store.database import Addition, Result, SetUp, Work
 from turntile.store.errors import StoreError
-from turntile.store.group_commit import Batches, Job
+from turntile.store.group_commit import Batches, Job, OnCommit
 from turntile.store.journal import UNFIT, add_at_once, add_one_by_one
 
 CONNECTIONS = 8
@@ -92,6 +92,9 @@ class PostgresDatabase:
             verdicts = await self._transaction(lambda connection: add_one_by_one(connection, additions))
         for job, verdict in zip(batch, verdicts, strict=True):
             job.error = verdict
+
+    def hear_commits(self, heard: OnCommit) -> None:
+        self._batches.on_commit = heard
 
     async def close(self) -> None:
         if self._closed:

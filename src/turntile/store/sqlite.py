@@ -22,7 +22,7 @@ from sqlalchemy.pool import QueuePool
 
 from turntile.store.database import Addition, Result, SetUp, Work
 from turntile.store.errors import StoreError
-from turntile.store.group_commit import Batches, Job
+from turntile.store.group_commit import Batches, Job, OnCommit
 from turntile.store.journal import UNFIT, Verdicts, add_at_once, add_one_by_one
 
 READERS = 4
@@ -78,6 +78,9 @@ class SqliteDatabase:
     def _refuse_if_closed(self) -> None:
         if self._closed:
             raise StoreError("the store is closed")
+
+    def hear_commits(self, heard: OnCommit) -> None:
+        self._batches.on_commit = heard
 
     async def close(self) -> None:
         if self._closed:
