@@ -91,6 +91,7 @@ async def live(app: FastAPI) -> AsyncIterator[None]:
     store = await open_store(settings.db, migrate=settings.migrate, alone=True)
     app.state.store = store
     app.state.hall = hall = Hall(store, settings)
+    app.state.metrics.follow(store, hall)
     app.state.bots = Quarters(hall)  # before the hall starts: matches that go on need their drivers
     app.state.passwords = Passwords(settings)
     app.state.studio = Studio(settings)

@@ -21,10 +21,12 @@ from starlette.responses import Response
 
 from turntile import __version__
 from turntile.server.addresses import client_address
+from turntile.server.hall import Hall
 from turntile.server.logs import Answered
 from turntile.server.problems import Problem, documented
 from turntile.server.settings import Settings
-from turntile.store import StoreError
+from turntile.server.thinkers import Thinkers
+from turntile.store import Store, StoreError
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -73,18 +75,21 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
 
+    def follow(self, store: Store, hall: Hall) -> None:
+        """Hear of their work from now on."""
+        store.database.hear_commits(self.committed)
+        hall.on_ack = self.ack_seconds.observe
+
     def answered(self, answered: Answered) -> None:
         method = answered.method if answered.method in METHODS else "(other)"
         self.requests.labels(answered.route, method, str(answered.status)).inc()
         self.request_seconds.labels(answered.route).observe(answered.seconds)
 
     def committed(self, entries: int, seconds: float) -> None:
-        self.entries.inc(entries)
-        self.commit_entries.observe(entries)
         self.commit_seconds.observe(seconds)
-
-    def acknowledged(self, seconds: float) -> None:
-        self.ack_seconds.observe(seconds)
+        if entries:
+            self.entries.inc(entries)
+            self.commit_entries.observe(entries)
 
     def as_text(self) -> bytes:
         return generate_latest(self.registry)
@@ -104,14 +109,32 @@ class WhatGoesOn(Collector):
         yield CounterMetricFamily(
             "turntile_rate_limited", "Requests refused because they came too often", value=state.limits.refused
         )
-        hall = getattr(state, "hall", None)
-        if hall is None:
-            return
-        tables = list(hall.tables.values())
-        by_status = GaugeMetricFamily("turntile_tables", "Live tables of this process", labels=["status"])
-        for status in ("open", "playing"):
-            by_status.add_metric([status], sum(table.row.status == status for table in tables))
-        yield by_status
+        hall: Hall | None = getattr(state, "hall", None)
+        if hall is not None:
+            yield from at_tables(hall)
+            yield from of_thinkers(hall.thinkers)
+
+
+def at_tables(hall: Hall) -> Iterator[GaugeMetricFamily]:
+    tables = list(hall.tables.values())
+    by_status = GaugeMetricFamily("turntile_tables", "Live tables of this process", labels=["status"])
+    for status in ("open", "playing"):
+        by_status.add_metric([status], sum(table.row.status == status for table in tables))
+    yield by_status
+    ears = [ear for table in [*tables, *hall.finished.values()] for ear in table.ears()]
+    watchers = sum(not ear.seats for ear in ears)
+    yield gauge("turntile_listeners", "Sockets and streams of those who hold a seat", len(ears) - watchers)
+    yield gauge("turntile_watchers", "Sockets and streams of those who watch", watchers)
+
+
+def of_thinkers(thinkers: Thinkers) -> Iterator[GaugeMetricFamily]:
+    yield gauge("turntile_thinkers", "Processes for built-in bots", len(thinkers.workers))
+    yield gauge("turntile_thinkers_busy", "Those that think now", thinkers.busy)
+    yield gauge("turntile_thinkers_waiting", "Turns that wait for one of them", thinkers.queued)
+
+
+def gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, meaning, value=value)
 
 
 # ------------------------------------------------------------------- the addresses
