@@ -54,7 +54,7 @@ class Studio:
 
     async def draw(self, key: str, job: Job) -> Drawn:
         async with self.places:
-            worker = self.idle.pop() if self.idle else Worker()
+            worker = self.find_worker()
             try:
                 drawn = await asyncio.wait_for(worker.draw(job), LONGEST_S)
             except (TimeoutError, OSError, EOFError):
@@ -67,6 +67,15 @@ class Studio:
             self.idle.append(worker)
         self.keep(key, drawn)
         return drawn
+
+    def find_worker(self) -> Worker:
+        """One that lives and has nothing to do, or a new one."""
+        while self.idle:
+            worker = self.idle.pop()
+            if worker.alive:
+                return worker
+            worker.kill()
+        return Worker()
 
     def dismiss(self, worker: Worker) -> None:
         if worker in self.idle:
@@ -119,6 +128,10 @@ class Worker:
         if size > LARGEST:
             raise EOFError(size)
         return read_drawn(await stdout.readexactly(size))
+
+    @property
+    def alive(self) -> bool:
+        return self.process is not None and self.process.returncode is None
 
     def rest(self, dismiss: Callable[[], None]) -> None:
         """Wait for the next job, but not for ever."""
