@@ -79,6 +79,18 @@ async def test_appends_of_one_moment_share_one_commit(store: Store) -> None:
     assert [await store.read_journal(match_id) for match_id in ids] == [[b"x"]] * 50
 
 
+async def test_figures_are_told_of_what_was_committed(store: Store) -> None:
+    ids = [await playing_table(store) for _ in range(3)]
+    told: list[int] = []
+    store.on_commit(lambda entries, seconds: told.append(entries) if seconds > 0 else None)
+    await asyncio.gather(*(store.append(match_id, 1, [b"x", b"y"]) for match_id in ids))
+    await store.players.create("Ann", "person", 1.0)
+    with pytest.raises(LostOwnership):
+        await store.append(ids[0], 1, [b"again"])
+
+    assert told == [6]
+
+
 async def test_two_owners_cannot_both_append_and_others_in_the_same_commit_are_not_disturbed(store: Store) -> None:
     contended, quiet, other = [await playing_table(store) for _ in range(3)]
     await store.append(contended, 1, [b"of the new owner"])

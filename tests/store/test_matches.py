@@ -9,7 +9,7 @@ import pytest
 from tests.store.tables_set import new_table, open_table, playing_table, won
 from turntile.store import Store, StoreError, new_match_id
 from turntile.store.cursors import write_cursor
-from turntile.store.rows import SeatRow
+from turntile.store.rows import MatchPlace, SeatRow
 
 pytestmark = pytest.mark.anyio
 
@@ -143,6 +143,38 @@ async def test_a_process_claims_what_dead_ones_held(store: Store) -> None:
         [of_dead, of_forgotten, of_nobody, of_alive, of_me]
     )
     assert await store.matches.ids(["playing"], owner="me") == []
+
+
+async def test_a_match_is_found_where_it_is_held(store: Store) -> None:
+    await store.processes.beat("there", "http://there", 50.0)
+    held, orphaned = await playing_table(store, owner="there"), await open_table(store, owner="gone")
+
+    assert await store.matches.place(held) == MatchPlace("playing", "there", None, "http://there", 50.0)
+    assert await store.matches.place(orphaned) == MatchPlace("open", "gone", None, None, None)
+    assert await store.matches.place("nosuchgame") is None
+    assert await store.matches.release("there") == 1
+    assert await store.matches.place(held) == MatchPlace("playing", None, None, None, None)
+
+
+async def test_who_starts_at_an_address_succeeds_whoever_was_there(store: Store) -> None:
+    for process, address in (("old", "http://here"), ("new", "http://here"), ("other", "http://there")):
+        await store.processes.beat(process, address, 50.0)
+    match_id = await playing_table(store, owner="old")
+    assert await store.processes.succeed("new", "http://here") == 1
+
+    assert [row.id for row in await store.processes.all()] == ["new", "other"]
+    assert [match.id for match in await store.matches.claim("new", stale_before=40.0)] == [match_id]
+
+
+async def test_what_goes_on_with_a_player(store: Store) -> None:
+    ann = await store.players.create("Ann", "person", 1.0)
+    seats = (SeatRow(0, ann.id, "Ann", "human"), SeatRow(1))
+    going_on = [await open_table(store, seats=seats), await playing_table(store, seats=seats)]
+    over = await playing_table(store, seats=seats)
+    await store.append(over, 1, [], won())
+    await open_table(store)
+
+    assert sorted(match.id for match in await store.matches.going_on_of(ann.id)) == sorted(going_on)
 
 
 async def test_of_two_that_claim_at_once_each_match_goes_to_one(store: Store) -> None:

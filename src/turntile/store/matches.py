@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, exists, func, insert, or_, select, up
 
 from turntile.store.cursors import largest_first, split
 from turntile.store.database import Database, run
-from turntile.store.rows import MatchRow, MatchStatus, OutcomeRow, SeatRow
+from turntile.store.rows import MatchPlace, MatchRow, MatchStatus, OutcomeRow, SeatRow
 from turntile.store.tables import journal, match_seats, matches, processes, replays
 
 GOING_ON: tuple[MatchStatus, ...] = ("open", "playing")
@@ -155,6 +155,34 @@ class Matches:
     async def owner(self, match_id: str) -> str | None:
         query = select(matches.c.owner).where(matches.c.id == match_id)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
+
+    async def place(self, match_id: str) -> MatchPlace | None:
+        """Which process holds the match, and where it is; None if there is no such match."""
+        query = (
+            select(matches.c.status, matches.c.owner, matches.c.rematch, processes.c.address, processes.c.beat)
+            .outerjoin(processes, processes.c.id == matches.c.owner)
+            .where(matches.c.id == match_id)
+        )
+
+        def work(connection: Connection) -> MatchPlace | None:
+            row = connection.execute(query).one_or_none()
+            return None if row is None else MatchPlace(*row)
+
+        return await self._database.read(work)
+
+    async def release(self, process: str) -> int:
+        """A process goes away in peace: whoever is quickest goes on with its matches. How many there are."""
+        query = update(matches).where(matches.c.owner == process, matches.c.status.in_(GOING_ON)).values(owner=None)
+        return await self._database.write(run(query))
+
+    async def going_on_of(self, player_id: int) -> list[MatchRow]:
+        """The open and running matches where this player sits or is awaited."""
+        query = select(matches.c.id).where(matches.c.status.in_(GOING_ON), sits_there(player_id))
+
+        def work(connection: Connection) -> list[MatchRow]:
+            return read_matches(connection, list(connection.execute(query).scalars()))
+
+        return await self._database.read(work)
 
     async def replay(self, match_id: str) -> bytes | None:
         query = select(replays.c.data).where(replays.c.match_id == match_id)

@@ -24,6 +24,11 @@ class Processes:
 
         await self._database.write(work)
 
+    async def succeed(self, process_id: str, address: str) -> int:
+        """Whoever was at this address before is dead: there cannot be two. How many were."""
+        query = delete(processes).where(processes.c.address == address, processes.c.id != process_id)
+        return await self._database.write(run(query))
+
     async def all(self) -> list[ProcessRow]:
         query = select(processes).order_by(processes.c.id)
         return await self._database.read(lambda connection: [ProcessRow(*row) for row in connection.execute(query)])

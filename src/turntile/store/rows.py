@@ -108,6 +108,16 @@ class MatchRow(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[SeatRow, ...] = ()
 
 
+class MatchPlace(msgspec.Struct, frozen=True):
+    """Which process holds a match, and where that process is."""
+
+    status: MatchStatus
+    owner: str | None
+    rematch: str | None
+    address: str | None  # None: the owner is not known any more
+    beat: float | None
+
+
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """How a match ended; committed together with its last entries."""
 
