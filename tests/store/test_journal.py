@@ -82,7 +82,7 @@ async def test_appends_of_one_moment_share_one_commit(store: Store) -> None:
 async def test_figures_are_told_of_what_was_committed(store: Store) -> None:
     ids = [await playing_table(store) for _ in range(3)]
     told: list[int] = []
-    store.on_commit(lambda entries, seconds: told.append(entries) if seconds > 0 else None)
+    store.database.hear_commits(lambda entries, seconds: told.append(entries) if seconds > 0 and entries else None)
     await asyncio.gather(*(store.append(match_id, 1, [b"x", b"y"]) for match_id in ids))
     await store.players.create("Ann", "person", 1.0)
     with pytest.raises(LostOwnership):

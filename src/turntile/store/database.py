@@ -48,10 +48,6 @@ class Database(Protocol):
         """From now on `heard` is told of every commit: entries of journals in it, and the seconds it took."""
         ...
 
-    def on_commit(self, told: Callable[[int, float], None]) -> None:
-        """Call this, on the event loop, after every commit of entries: how many, in how many seconds."""
-        ...
-
     async def close(self) -> None:
         """After what is under way is committed."""
         ...

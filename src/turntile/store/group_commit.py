@@ -15,9 +15,6 @@ from turntile.store.database import Addition, Work
 OnCommit = Callable[[int, float], None]  # entries of journals in it, and the seconds it took
 
 
-OnCommit = Callable[[int, float], None]  # how many entries, in how many seconds
-
-
 class Job:
     """Something to be written, and whom to tell."""
 
@@ -51,8 +48,6 @@ class Batches:
         self.on_commit: OnCommit | None = None  # hears of every batch that was written
         self._idle = asyncio.Event()
         self._idle.set()
-        self._given = 0.0
-        self.on_commit: OnCommit | None = None
 
     def add(self, what: Addition | Work[Any]) -> asyncio.Future[Any]:
         """What is told when it is committed."""
@@ -66,10 +61,6 @@ class Batches:
 
     def settle(self, batch: list[Job]) -> None:
         """Tell all, and go on with what has come meanwhile."""
-        if self.on_commit is not None:
-            entries = sum(len(job.what.entries) for job in batch if isinstance(job.what, Addition) and not job.error)
-            if entries:
-                self.on_commit(entries, self._loop.time() - self._given)
         if self.on_commit is not None:
             additions = [job.what for job in batch if isinstance(job.what, Addition) and job.error is None]
             self.on_commit(sum(len(addition.entries) for addition in additions), self._loop.time() - self._began)
@@ -97,5 +88,4 @@ class Batches:
                 named.add(job.what.match_id)
         batch, self._waiting = self._waiting[:size], self._waiting[size:]
         self._began = self._loop.time()
-        self._given = self._loop.time()
         self._give(batch)

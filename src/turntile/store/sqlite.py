@@ -22,7 +22,7 @@ from sqlalchemy.pool import QueuePool
 
 from turntile.store.database import Addition, Result, SetUp, Work
 from turntile.store.errors import StoreError
-from turntile.store.group_commit import Batches, Job, OnCommit, OnCommit
+from turntile.store.group_commit import Batches, Job, OnCommit
 from turntile.store.journal import UNFIT, Verdicts, add_at_once, add_one_by_one
 
 READERS = 4
@@ -74,9 +74,6 @@ class SqliteDatabase:
     async def append(self, addition: Addition) -> None:
         self._refuse_if_closed()
         await self._batches.add(addition)
-
-    def on_commit(self, told: OnCommit) -> None:
-        self._batches.on_commit = told
 
     def _refuse_if_closed(self) -> None:
         if self._closed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 
 from turntile.store.address import read_address
@@ -54,10 +54,6 @@ class Store:
     async def read_journal(self, match_id: str, after: int = 0) -> list[bytes]:
         """The entries with numbers over `after`, in order."""
         return await self.matches.read_journal(match_id, after)
-
-    def on_commit(self, told: Callable[[int, float], None]) -> None:
-        """For figures: called after every commit of entries with how many they were and the seconds it took."""
-        self.database.on_commit(told)
 
     async def close(self) -> None:
         """After what is under way is committed."""
