@@ -19,9 +19,13 @@ describe("the first sight", () => {
     expect(pannable(camera, wideOnPhone)).toBe(true);
   });
 
+  it("is the whole board where nothing has the focus", () => {
+    expect(firstSight(wideOnPhone, null).scale).toBeCloseTo(fitting(wideOnPhone));
+  });
+
   it("does not look beyond the border", () => {
     const camera = firstSight(wideOnPhone, [0, 0]);
-    expect(camera.x - wideOnPhone.width / camera.scale / 2).toBeGreaterThanOrEqual(-8);
+    expect(camera.x - wideOnPhone.width / camera.scale / 2).toBeGreaterThanOrEqual(-12.001);
   });
 });
 
@@ -30,7 +34,7 @@ describe("moving", () => {
 
   it("pans with the finger and stops at the border", () => {
     expect(panned(camera, wideOnPhone, 32, 0).x).toBeCloseTo(camera.x - CELL);
-    expect(panned(camera, wideOnPhone, 99999, 0).x).toBeCloseTo(wideOnPhone.width / camera.scale / 2 - 8);
+    expect(panned(camera, wideOnPhone, 99999, 0).x).toBeCloseTo(wideOnPhone.width / camera.scale / 2 - 12);
   });
 
   it("zooms around the finger, and no further out than the whole board", () => {

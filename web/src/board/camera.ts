@@ -1,8 +1,8 @@
 /** Which part of a board is in sight. Lengths are in units of the board (100 a cell) unless they say pixels. */
 
 export const CELL = 100;
-const EDGE = 8; // a little room around the board, for the frame and walls at the border
-export const SMALLEST_CELL_PX = 22; // smaller ones are neither told apart nor hit: then only a part is shown
+const EDGE = 12; // a little room around the board, for the frame and walls at the border
+export const SMALLEST_CELL_PX = 20; // smaller ones are neither told apart nor hit: then only a part is shown
 export const COMFORTABLE_CELL_PX = 32;
 const LARGEST_CELL_PX = 140;
 
@@ -31,10 +31,10 @@ export function limits(sizes: Sizes): { least: number; most: number } {
   return { least, most: Math.max(least, LARGEST_CELL_PX / CELL) };
 }
 
-/** The first sight: all of it, or a part around the focus where cells would be too small. */
+/** The first sight: all of it, or a part around the focus, if there is one, where cells would be too small. */
 export function firstSight(sizes: Sizes, focus: readonly [number, number] | null): Camera {
   const least = fitting(sizes);
-  const scale = least * CELL >= SMALLEST_CELL_PX ? least : Math.max(least, COMFORTABLE_CELL_PX / CELL);
+  const scale = !focus || least * CELL >= SMALLEST_CELL_PX ? least : Math.max(least, COMFORTABLE_CELL_PX / CELL);
   const [column, row] = focus ?? [(sizes.columns - 1) / 2, (sizes.rows - 1) / 2];
   return kept({ x: (column + 0.5) * CELL, y: (row + 0.5) * CELL, scale }, sizes);
 }
