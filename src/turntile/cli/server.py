@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json as json_text
+import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from turntile.store import Store
+    from turntile.store.backup import Summary
     from turntile.store.rows import PlayerRow
 
 Result = TypeVar("Result")
@@ -38,6 +43,87 @@ class UnknownPlayer(TurntileError):
 
 class InvalidScope(TurntileError):
     """A word that is no right of a token."""
+
+
+# ------------------------------------------------------------------- backups
+
+
+@app.command("backup")
+def make_backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The backup; must not exist yet.")],
+    db: Db = "",
+    json: Json = False,
+) -> None:
+    """Write all that a database holds into one file, as of one moment. A server may go on meanwhile.
+
+    It holds hashes of passwords and uploaded bots: keep it as you keep the database.
+
+    \b
+    Examples
+      turntile server backup arena.backup
+      turntile server backup arena.backup --db postgresql://arena@127.0.0.1/arena
+    """
+    url = db or usual_db()
+    need_server(url)
+    from turntile.store.backup import backup
+
+    with rows_counted("backing up") as progress:
+        summary = asyncio.run(backup(url, file, progress))
+    tell_summary(f"{file} holds", summary, json)
+
+
+@app.command("restore")
+def restore_backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup.")],
+    db: Annotated[str, typer.Option("--db", metavar="URL", help="A new, empty database: never one that is in use.")],
+    json: Json = False,
+) -> None:
+    """Fill a new database from a backup, of either kind: so an arena also moves from SQLite to PostgreSQL.
+
+    A backup that is damaged, and a database that is not empty, are refused before anything is written.
+
+    \b
+    Examples
+      turntile server restore arena.backup --db new.db
+      turntile server restore arena.backup --db postgresql://arena@127.0.0.1/arena
+    """
+    need_server(db)
+    from turntile.store.address import shown
+    from turntile.store.backup import restore
+
+    with rows_counted("restoring") as progress:
+        summary = asyncio.run(restore(file, db, progress))
+    tell_summary(f"{shown(db)} now holds", summary, json)
+
+
+@contextmanager
+def rows_counted(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar for somebody at a terminal; None for nobody."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from turntile.cli.progress import amount_bar
+
+    with amount_bar(what) as progress:
+        yield progress
+
+
+def tell_summary(begins: str, summary: Summary, json: bool) -> None:
+    if json:
+        print(
+            json_text.dumps(
+                {
+                    "version": summary.version,
+                    "turntile": summary.turntile,
+                    "made": datetime.fromtimestamp(summary.made, UTC).isoformat(timespec="seconds"),
+                    "rows": summary.rows,
+                }
+            )
+        )
+        return
+    made = datetime.fromtimestamp(summary.made).astimezone().strftime("%Y-%m-%d %H:%M:%S %Z")
+    counts = ", ".join(f"{count:,} {name}" for name, count in summary.rows.items() if count) or "nothing yet"
+    print(f"{begins} what was there at {made}: {counts}")
 
 
 # ------------------------------------------------------------------- a look inside
