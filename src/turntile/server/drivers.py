@@ -43,3 +43,7 @@ class Bystander(Protocol):
     def ended(self, table: Table) -> None:
         """Its ending is stored."""
         ...
+
+    def closing(self) -> None:
+        """The hall stops: whoever still listens is to come again."""
+        ...

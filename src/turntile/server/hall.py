@@ -79,7 +79,7 @@ class Hall:
         """Claim the matches that were going on; they are run again in the background, asked-for ones first."""
         self.store.process = self.process
         if self.store.shared:
-            now = time.time()
+            now = await self.store.processes.now()
             address = self.settings.neighbour_url or f"http://{self.settings.host}:{self.settings.port}"
             await self.store.processes.beat(self.process, address, now)
             await self.store.matches.claim(self.process, stale_before=now - self.settings.stale_s)
@@ -93,6 +93,8 @@ class Hall:
     async def stop(self) -> None:
         """Finish what is being written, and tell clients to come again."""
         self.stopping = True
+        for bystander in self.bystanders:
+            bystander.closing()
         for table in [*self.tables.values(), *self.finished.values()]:
             table.tell_reconnect(RECONNECT_MS)
         deadline = time.monotonic() + STOP_WITHIN_S

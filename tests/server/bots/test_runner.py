@@ -57,7 +57,8 @@ def play(path: Path, text: str, clock: str = "2s*1+300ms") -> tuple[Match, Uploa
     "text",
     [
         "def bot(observation):\n    return observation.random.choice(observation.legal)\n",
-        "def agent(observation, configuration):\n    assert configuration.size == 11\n    return observation['legal'][0]\n",
+        "def agent(observation, configuration):\n    assert configuration.size == 11\n"
+        "    return observation['legal'][0]\n",
         "def act(turn):\n    turn.memory['n'] = turn.memory.get('n', 0) + 1\n"
         "    assert turn.memory['n'] == turn.step, turn\n    return turn.legal[0]\n",
         "def helper(x):\n    return x\ndef whatever(o):\n    print('thinking')\n    return helper(o.legal[0])\n",
@@ -76,7 +77,13 @@ def test_a_program_speaks_the_protocol_itself(tmp_path: Path) -> None:
 
 
 def test_what_a_function_prints_is_its_log(tmp_path: Path) -> None:
-    text = "def bot(o):\n    print('step', o.step)\n    if o.step == 3:\n        raise ValueError('enough')\n    return o.legal[0]\n"
+    text = """
+    def bot(o):
+        print("step", o.step)
+        if o.step == 3:
+            raise ValueError("enough")
+        return o.legal[0]
+    """
     _, _, failures = play(tmp_path, text)
     [failure] = failures
     assert failure.kind == "crash" and failure.stage == "turn 3"

@@ -89,7 +89,7 @@ class Doorbell:
                     events.append(game_event("gameStart", table, seat.seat))
         return events
 
-    def close(self) -> None:
+    def closing(self) -> None:
         for task in self.tasks:
             task.cancel()
         for streams in self.streams.values():

@@ -32,8 +32,8 @@ log = logging.getLogger("turntile.server.bots")
 Found = TypeVar("Found")
 
 MOST_HEARD = 200  # lines a bot is told at once: the latest
-FORGIVEN = 20  # answers of a bot in a match that may not count; then it is out
 REAL_TIME = "real"
+LOOK_S = 0.02
 
 
 class Stint:
@@ -48,10 +48,9 @@ class Stint:
         self.player_id: int | None = bot.player_id
         self.bot = bot
         self.control = control
-        self.clock = Clock(control)
+        self.own_clock = Clock(control)
         self.heard: list[str] = []
         self.refused = ""  # why its last answer did not count
-        self.failures = 0
         self.one_at_a_time = asyncio.Lock()
 
     def hear(self, letter: Letter) -> None:
@@ -59,11 +58,17 @@ class Stint:
         if isinstance(message, Frame):
             lines = [line for picture in message.pictures if picture.seat == self.seat for line in picture.lines]
             self.heard = [*self.heard, *lines][-MOST_HEARD:]
-        elif isinstance(message, Told) and message.seat == self.seat:
-            self.refused = message.sentence
+        elif isinstance(message, Told) and message.seat == self.seat and message.match is None:
+            self.refused = message.sentence  # a queued action that could not be played
 
     def ready(self) -> bool:
         return True
+
+    @property
+    def clock(self) -> Clock:
+        """The table's, which its journal charges; where it has none, one for this bot alone."""
+        standing = self.table.standing
+        return standing.clocks[self.seat] if standing is not None and standing.clocks else self.own_clock
 
     def to_act(self) -> bool:
         match = self.table.match
@@ -135,6 +140,10 @@ class GuestDriver(ABC):
             await table.resign(seat, "is no longer registered")
             return
         stint = Stint(table, seat, bot, self.control_of(table))
+        before = self.stints.get((table.id, seat))
+        if before is not None:  # the table was run again from its journal
+            table.unsubscribe(before)
+            self.interrupt(before)
         self.stints[table.id, seat] = stint
         table.subscribe(stint)
 
@@ -145,14 +154,22 @@ class GuestDriver(ABC):
                 await self.play(stint)
 
     async def over(self, table: Table, seat: int) -> None:
-        stint = self.stints.pop((table.id, seat), None)
+        stint = self.stints.get((table.id, seat))
         if stint is None:
             return
         table.unsubscribe(stint)
         self.interrupt(stint)
         outcome = table.match.outcome if table.match is not None else None
-        async with stint.one_at_a_time:
-            await self.dismiss(stint, outcome)
+        try:
+            async with stint.one_at_a_time:
+                await self.dismiss(stint, outcome)
+        finally:
+            self.stints.pop((table.id, seat), None)
+
+    async def gone(self, match: str, seat: int) -> None:
+        """Returns when the bot knows that the match is over, and its log has been read."""
+        while (match, seat) in self.stints:
+            await asyncio.sleep(LOOK_S)
 
     async def close(self) -> None:
         """The server stops: no more questions. Matches that go on are taken up again at the next start."""
@@ -198,6 +215,9 @@ class GuestDriver(ABC):
                 step = stint.table.match.step_number
                 answer = await desk.ask(stint)
             fatal = isinstance(answer, GuestFailed) and answer.fatal
+        except asyncio.CancelledError:  # the server stops: it must not wait for a bot's answer
+            self.interrupt(stint)
+            raise
         finally:
             await self.leave_desk(stint, desk, fatal)
         if answer is not None:
@@ -206,22 +226,23 @@ class GuestDriver(ABC):
     async def count(self, stint: Stint, answer: Answer | GuestFailed, step: int) -> None:
         """The answer at the table: an action, or why there is none that counts."""
         match = stint.table.match
-        if match is None or match.over or (stint.table.id, stint.seat) not in self.stints:
+        if match is None or match.over or self.stints.get((stint.table.id, stint.seat)) is not stint:
             return
         if isinstance(answer, GuestFailed):
             spent = answer.failure.time_ms / 1000
-            stint.clock.charge(spent)
+            stint.own_clock.charge(spent)
             await self.fail(stint, answer.failure, spent, step, answer.fatal)
             return
         limit = stint.clock.limit_s()
-        stint.clock.charge(answer.spent_s)
+        stint.own_clock.charge(answer.spent_s)
         try:
             await stint.table.act(
                 stint.seat, 0, answer.text, step=step, time_s=answer.spent_s, note=answer.note, remarks=answer.remarks
             )
         except TurntileError as refusal:
+            late = stint.table.match is None or stint.table.match.step_number != step
             failure = Failure(
-                kind="illegal",
+                kind="time" if late else "illegal",
                 stage=f"turn {step + 1}",
                 what=str(refusal),
                 time_ms=round(answer.spent_s * 1000, 3),
@@ -230,18 +251,16 @@ class GuestDriver(ABC):
             await self.fail(stint, failure, answer.spent_s, step, fatal=False)
 
     async def fail(self, stint: Stint, failure: Failure, spent: float, step: int, fatal: bool) -> None:
-        """Silence, or out where the bot cannot go on. Nothing if the match has gone on without it."""
+        """Silence, or out where the bot cannot go on. The table forgives some, and none that come too late."""
         told = self.notebook.failed(stint.bot.player_id, stint.table.id, failure)
         stint.refused = failure.note
-        stint.failures += 1
-        fatal = fatal or stint.failures > FORGIVEN
         match = stint.table.match
-        if match is None or match.over or (match.step_number != step and not fatal):
+        if match is None or match.over:
             return
         try:
             if fatal:
                 await stint.table.resign(stint.seat, f"failed: {told.note}", told)
             else:
-                await stint.table.fail(stint.seat, told, spent)
+                await stint.table.fail(stint.seat, told, spent, step=step)
         except TurntileError as refusal:
             log.info("match %s: a failure of seat %d came too late: %s", stint.table.id, stint.seat, refusal)

@@ -26,15 +26,14 @@ class Quarters:
         self.webhooks = WebhookDriver(hall, self.notebook)
         self.uploads = UploadDriver(hall, self.notebook)
         self.doorbell = Doorbell(hall)
-        self.trials = Trials(hall, self.notebook)
+        self.trials = Trials(hall, self.notebook, {"webhook": self.webhooks, "upload": self.uploads})
         hall.drivers["webhook"] = self.webhooks
         hall.drivers["upload"] = self.uploads
         self.fights = Fights(hall)
         hall.bystanders += [self.doorbell, self.fights]
 
     async def close(self) -> None:
-        """End streams and programs; comes after the hall has stopped."""
-        self.doorbell.close()
+        """End programs and connections; comes after the hall has stopped."""
         self.trials.close()
         await asyncio.gather(self.webhooks.close(), self.uploads.close())
 

@@ -170,6 +170,9 @@ class Fights:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
+    def closing(self) -> None:
+        pass
+
     def ended(self, table: Table) -> None:
         self.plans.forget(table)
         self.messages.forget(table)
@@ -403,7 +406,7 @@ async def status(request: Request, game: GameId, player: SeatText) -> Response:
     if match is None:
         record = imagine(before_the_match(table), seat, await caller.fights.plans.of(table, seat))
         return told({**describe_status(caller.info, view_of(record, seat), [], seat), "phase": "waiting"})
-    said = await caller.fights.messages.of(table) if table.row.options.get("messages") else []
+    said = await caller.fights.messages.of(table) if match.record.messaging else []
     record = imagine(match, seat, pending(match, seat)) if deploying(match) else match.record
     return told(describe_status(caller.info, view_of(record, seat), said, seat))
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from turntile.core.errors import TurntileError
 from turntile.core.registry import find, our_names
+from turntile.server.bots.driving import GuestDriver
 from turntile.server.bots.notebook import Entry, Notebook
 from turntile.server.messages import OutcomeInfo
 from turntile.server.seating import NewTable, SeatWish
@@ -43,15 +45,17 @@ class Trial:
     step: int = 0
     failures: tuple[Entry, ...] = ()
     log: tuple[str, ...] = ()
+    ended: bool = False  # and all is known of it
     table: Table | None = None
 
 
 class Trials:
     """The last trial of each bot that had one lately."""
 
-    def __init__(self, hall: Hall, notebook: Notebook) -> None:
+    def __init__(self, hall: Hall, notebook: Notebook, drivers: Mapping[str, GuestDriver]) -> None:
         self.hall = hall
         self.notebook = notebook
+        self.drivers = drivers
         self.trials: OrderedDict[int, Trial] = OrderedDict()
         self.tasks: set[asyncio.Task[None]] = set()
 
@@ -88,6 +92,10 @@ class Trials:
         try:
             async with asyncio.timeout(LONGEST_S):
                 await table.settled()
+                driver = self.drivers.get(self.hall.places.get(bot, ""))
+                if driver is not None:
+                    await driver.gone(table.id, trial.seat)
+            trial.ended = True
         except TimeoutError:
             trial.state = "failed"
             trial.what = f"the match did not end within {LONGEST_S / 60:.0f} minutes; it goes on without being watched"
@@ -105,21 +113,19 @@ class Trials:
         trial.log = page.log
         if trial.state == "failed":
             return
-        trial.outcome = info.outcome
-        if info.outcome is not None:
+        if trial.ended and info.outcome is not None:
+            trial.outcome = info.outcome
             trial.state = "over"
             trial.what = summary(info.outcome, trial.seat, len(trial.failures))
+        elif table.match is None and info.status == "open" and table.seats[trial.seat].player_id is not None:
+            trial.state = "waiting"
+            trial.what = "the bot has not taken its seat yet: does it read /api/stream/event and accept challenges?"
+        elif table.match is None:
+            trial.state = "failed"
+            trial.what = "the bot did not take its seat: it declined the challenge, or did not answer it"
         elif info.status == "stopped":
             trial.state = "failed"
             trial.what = f"the match was stopped: {info.stopped}"
-        elif info.status == "open":
-            kept = table.seats[trial.seat].player_id is not None
-            trial.state = "waiting" if kept else "failed"
-            trial.what = (
-                "the bot has not taken its seat yet: does it read /api/stream/event and accept challenges?"
-                if kept
-                else "the bot did not take its seat: it declined the challenge, or did not answer it"
-            )
         else:
             trial.state = "playing"
             trial.what = f"step {info.step}"

@@ -10,6 +10,7 @@ turn comes. So nobody can hold programs by sitting idle at tables.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 import signal
@@ -38,6 +39,9 @@ LIMITS = Limits(memory=512 * MEGABYTE, cpu_seconds=1800, processes=16, files=64)
 HELLO_S = 10.0  # to start
 NEWGAME_S = 10.0
 FILE = "bot.py"
+RESTING_S = 1.0  # a program not asked for so long may be ended for another
+PATIENCE_S = 5.0  # ... and any after so long: a bot must not wait for ever
+KEPT_S = 120.0  # a program without a match
 
 
 class InvalidUpload(TurntileError):
@@ -124,6 +128,7 @@ class Workplace(Desk):
         self.of = (bot.player_id, bot.version)
         self.stint: Stint | None = None  # whose match its program knows
         self.asked = False
+        self.rests_since = 0.0
 
     async def close(self) -> None:
         await self.run(self.guest.close)
@@ -167,6 +172,7 @@ class UploadDriver(GuestDriver):
 
     async def take_desk(self, stint: Stint) -> Workplace:
         """The program that knows this match, an idle one of the same file, or a new one in the place of another."""
+        asked_at = self.now()
         async with self.free:
             while True:
                 found = self.find(stint)
@@ -175,15 +181,16 @@ class UploadDriver(GuestDriver):
                     found.stint = stint
                     return found
                 if len(self.workplaces) + self.opening < self.hall.settings.upload_processes:
-                    self.opening += 1
                     break
-                unused = next((place for place in self.workplaces if not place.asked), None)
+                unused = self.least_needed(impatient=self.now() - asked_at > PATIENCE_S)
                 if unused is not None:
                     self.workplaces.remove(unused)
-                    self.opening += 1
                     self.start(self.end(unused))
                     break
-                await self.free.wait()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(RESTING_S / 2):
+                        await self.free.wait()
+            self.opening += 1
         try:
             folder = await self.folder_of(stint.bot)
             made = Workplace(stint.bot, folder, stint.table.seats[stint.seat].name)
@@ -194,6 +201,17 @@ class UploadDriver(GuestDriver):
         self.workplaces.append(made)
         return made
 
+    def least_needed(self, impatient: bool) -> Workplace | None:
+        """The one longest unused. Of a match that goes on briskly only if somebody has waited long enough."""
+        now = self.now()
+        for place in self.workplaces:
+            if not place.asked and (impatient or place.stint is None or now - place.rests_since > RESTING_S):
+                return place
+        return None
+
+    def now(self) -> float:
+        return asyncio.get_running_loop().time()
+
     def find(self, stint: Stint) -> Workplace | None:
         own = [place for place in self.workplaces if place.stint is stint and not place.asked]
         version = (stint.bot.player_id, stint.bot.version)
@@ -203,6 +221,7 @@ class UploadDriver(GuestDriver):
     async def leave_desk(self, stint: Stint, desk: Desk, fatal: bool) -> None:
         assert isinstance(desk, Workplace)
         desk.asked = False
+        desk.rests_since = self.now()
         async with self.free:
             if desk in self.workplaces:
                 self.workplaces.remove(desk)
@@ -231,7 +250,14 @@ class UploadDriver(GuestDriver):
                 place.stint = None
                 place.match = ""
                 await self.leave_desk(stint, place, fatal=place.guest.program is None)
+                asyncio.get_running_loop().call_later(KEPT_S, self.let_go, place)
                 return
+
+    def let_go(self, place: Workplace) -> None:
+        """It has had no match for long enough."""
+        if place in self.workplaces and place.stint is None and self.now() - place.rests_since >= KEPT_S:
+            self.workplaces.remove(place)
+            self.start(self.end(place))
 
     async def forget(self, bot: int) -> None:
         """The bot is gone: so are its programs that nobody asks. Matches that go on get new ones."""
