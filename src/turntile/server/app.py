@@ -14,6 +14,7 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from turntile import __version__
 from turntile.server import page, problems, socket
+from turntile.server.allowed import remember_routes
 from turntile.server.api import accounts, contests, demos, downloads, games, matches, players, schemas, tokens
 from turntile.server.bots import registry, remote, robot_fight
 from turntile.server.bots.quarters import Quarters
@@ -22,6 +23,7 @@ from turntile.server.hall import Hall
 from turntile.server.limits import Limiter
 from turntile.server.metrics import Metrics
 from turntile.server.metrics import router as metrics_router
+from turntile.server.neighbours import Forwarder, Neighbours
 from turntile.server.once import OneAtATime
 from turntile.server.openapi import describe
 from turntile.server.passwords import Passwords
@@ -69,6 +71,7 @@ def make_app(settings: Settings) -> FastAPI:
         app.include_router(router, prefix=API)
     for router in OTHER_ROUTERS:
         app.include_router(router)
+    remember_routes(app, [*((API, router) for router in ROUTERS), *(("", router) for router in OTHER_ROUTERS)])
     app.router.routes.extend(socket.ROUTES)
     page.install(app)  # last: it answers whatever is left
     describe(app)
@@ -80,6 +83,7 @@ def make_app(settings: Settings) -> FastAPI:
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key"],
             expose_headers=["Retry-After", "RateLimit", "RateLimit-Policy", "X-Request-Id", "ETag"],
         )
+    app.add_middleware(Forwarder)
     app.add_middleware(Door, settings=settings, limits=app.state.limits)
     return app
 
@@ -93,14 +97,18 @@ async def live(app: FastAPI) -> AsyncIterator[None]:
     app.state.hall = hall = Hall(store, settings)
     app.state.metrics.follow(store, hall)
     app.state.bots = Quarters(hall)  # before the hall starts: matches that go on need their drivers
+    app.state.neighbours = Neighbours(hall, app.state.bots.doorbell)
     app.state.passwords = Passwords(settings)
     app.state.studio = Studio(settings)
     try:
+        await app.state.neighbours.arrive()
         await hall.start()
+        app.state.neighbours.stay()
         try:
             yield
         finally:
             await hall.stop()
+            await app.state.neighbours.leave()
     finally:
         await app.state.bots.close()
         app.state.passwords.close()

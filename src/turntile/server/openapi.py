@@ -30,8 +30,11 @@ TAGS = (
     ("bot streams", "How bots behind NAT play: streams of JSON lines, in lichess's shape."),
     ("robot fight", "Robot fight's own interface, in the words of its rulebook."),
     ("contests", "Published contests between bots."),
-    ("running", "For those who run the server."),
+    ("running it", "For those who run the server."),
 )
+
+# For operations that anybody may call, though credentials that do not hold are refused.
+OPEN_TO_ALL: dict[str, Any] = {"security": [{}, {"session": []}, {"token": []}]}
 
 SHOWN: dict[str, type[msgspec.Struct]] = {}
 
@@ -99,11 +102,12 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def complete_operation(operation: dict[str, Any]) -> None:
-    """FastAPI's own 422 becomes ours; who may ask is told where it matters."""
+    """FastAPI's own 422 becomes ours. Where nobody is ever forbidden anything (403), anybody may ask."""
     told = operation["responses"]
     if "422" in told:
         told["422"] = told_as_problem(422)
     if "requestBody" in operation:
         told.setdefault("413", told_as_problem(413))
     if "401" in told:
-        operation.setdefault("security", [{"session": []}, {"token": []}])
+        ways: list[dict[str, Any]] = OPEN_TO_ALL["security"]
+        operation.setdefault("security", ways[1:] if "403" in told else ways)

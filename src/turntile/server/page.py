@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from turntile.server.allowed import methods_at
 from turntile.server.tags import has_it, tag_of
 
 HERE = Path(__file__).with_name("page")
@@ -67,6 +68,8 @@ def answer(request: Request, folder: Path) -> Response:
     file = find_file(folder, path)
     if file is not None:
         return send_file(request, file, for_ever=path.startswith("/assets/"))
+    if methods_at(request.app, path):
+        raise HTTPException(405)
     if path.startswith(NOT_OURS) or path in ("/api", "/robot-fight") or "." in path.rsplit("/", 1)[-1]:
         raise HTTPException(404)
     index = folder / "index.html"

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from turntile.core.errors import IllegalAction, TurntileError, UnknownGame
+from turntile.server.allowed import methods_at
 from turntile.server.ears import NotStored
 from turntile.store.cursors import InvalidCursor
 from turntile.store.errors import NameTaken, StoreError
@@ -162,7 +163,10 @@ def install(app: FastAPI) -> None:
 
     async def http_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException), error
-        return problem(request, error.status_code, sentence_of_http(request, error), "", dict(error.headers or {}))
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(methods_at(app, request.url.path)) or headers.get("Allow", "GET, HEAD")
+        return problem(request, error.status_code, sentence_of_http(request, error, headers), "", headers)
 
     async def not_stored(request: Request, error: Exception) -> Response:
         return problem(request, 503, "this could not be stored, and nothing has changed: send it again", "", AGAIN)
@@ -180,10 +184,9 @@ def our_fault(request: Request, error: Exception) -> Response:
     return problem(request, 500, "the server made a mistake; it is in its log under the id of this answer")
 
 
-def sentence_of_http(request: Request, error: HTTPException) -> str:
+def sentence_of_http(request: Request, error: HTTPException, headers: dict[str, str]) -> str:
     if error.status_code == 404:
         return f"there is nothing at {request.url.path}"
     if error.status_code == 405:
-        allowed = dict(error.headers or {}).get("Allow", "")
-        return f"{request.method} is not possible at {request.url.path}" + (f": use {allowed}" if allowed else "")
+        return f"{request.method} is not possible at {request.url.path}: use {headers['Allow']}"
     return str(error.detail)

@@ -22,7 +22,7 @@ from turntile.server.identity import (
     log_out,
 )
 from turntile.server.names import clean_name
-from turntile.server.openapi import responses
+from turntile.server.openapi import OPEN_TO_ALL, responses
 from turntile.server.passwords import Passwords
 from turntile.server.problems import Problem
 from turntile.store import NameTaken, Store
@@ -80,6 +80,7 @@ async def read_me(asker: MaybeKnown) -> Response:
 @router.post(
     "/accounts",
     operation_id="createAccount",
+    openapi_extra=OPEN_TO_ALL,
     summary="Make an account",
     description="A guest becomes this account and keeps his matches. One is logged in afterwards.",
     status_code=201,
@@ -109,6 +110,7 @@ async def create_account(request: Request, wish: NewAccount, asker: MaybeKnown) 
 @router.post(
     "/sessions",
     operation_id="logIn",
+    openapi_extra=OPEN_TO_ALL,
     summary="Log in",
     description="Sets the session's cookie. A wrong password and an unknown name are answered alike.",
     status_code=201,
@@ -127,6 +129,7 @@ async def create_session(request: Request, wish: Credentials) -> Response:
 @router.delete(
     "/sessions/current",
     operation_id="logOut",
+    openapi_extra=OPEN_TO_ALL,
     summary="Log out",
     description="A guest who logs out cannot come back to his matches.",
     status_code=204,

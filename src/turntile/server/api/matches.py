@@ -20,7 +20,7 @@ from turntile.server.hall import Hall
 from turntile.server.identity import Identity, MaybeKnown, anybody, require
 from turntile.server.infos import stored_info
 from turntile.server.messages import MatchInfo
-from turntile.server.openapi import responses
+from turntile.server.openapi import OPEN_TO_ALL, responses
 from turntile.server.problems import Problem
 from turntile.server.seating import NewTable, SeatWish
 from turntile.server.table import Table
@@ -178,6 +178,7 @@ async def infos_of(hall: Hall, rows: Sequence[MatchRow], viewer: int | None) -> 
 @router.post(
     "",
     operation_id="createMatch",
+    openapi_extra=OPEN_TO_ALL,
     summary="Set up a match",
     description="Whoever asks without an account becomes a guest. With an `Idempotency-Key` the same request sent "
     "again gives the same match.",
@@ -242,6 +243,7 @@ async def read_match(request: Request, id: MatchId, asker: MaybeKnown) -> Respon
 @router.post(
     "/{id}/join",
     operation_id="joinMatch",
+    openapi_extra=OPEN_TO_ALL,
     summary="Take a seat",
     description="Whoever asks without an account becomes a guest.",
     responses=responses(MatchInfo, 401, 403, 404, 409, 413, 422, 503),
