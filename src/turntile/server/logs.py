@@ -212,9 +212,15 @@ class RequestLog:
 
 
 def route_of(scope: Scope) -> str:
-    """The route's declared path; few different texts, whatever is asked for: figures are kept for each."""
-    path = getattr(scope.get("route"), "path", "")
-    return path if path and path != PAGE_ROUTE else NO_ROUTE
+    """The route's declared path; few different texts, whatever is asked for: figures are kept for each.
+
+    A route does not know the prefix its router was included with: that is what the path has before it.
+    """
+    declared = getattr(scope.get("route"), "path", "")
+    if not declared or declared == PAGE_ROUTE:
+        return NO_ROUTE
+    asked = scope["path"].split("/")
+    return "/".join(asked[: 1 + len(asked) - len(declared.split("/"))]) + declared
 
 
 class RequestLines:
