@@ -24,6 +24,7 @@ from turntile.server.limits import Limiter
 from turntile.server.metrics import Metrics
 from turntile.server.metrics import router as metrics_router
 from turntile.server.neighbours import Forwarder, Neighbours
+from turntile.server.neighbours import Forwarder, Neighbours
 from turntile.server.once import OneAtATime
 from turntile.server.openapi import describe
 from turntile.server.passwords import Passwords
@@ -84,6 +85,7 @@ def make_app(settings: Settings) -> FastAPI:
             expose_headers=["Retry-After", "RateLimit", "RateLimit-Policy", "X-Request-Id", "ETag"],
         )
     app.add_middleware(Forwarder)
+    app.add_middleware(Forwarder)
     app.add_middleware(Door, settings=settings, limits=app.state.limits)
     return app
 
@@ -98,11 +100,14 @@ async def live(app: FastAPI) -> AsyncIterator[None]:
     app.state.metrics.follow(store, hall)
     app.state.bots = Quarters(hall)  # before the hall starts: matches that go on need their drivers
     app.state.neighbours = Neighbours(hall, app.state.bots.doorbell)
+    app.state.neighbours = Neighbours(hall, app.state.bots.doorbell)
     app.state.passwords = Passwords(settings)
     app.state.studio = Studio(settings)
     try:
         await app.state.neighbours.arrive()
+        await app.state.neighbours.arrive()
         await hall.start()
+        app.state.neighbours.stay()
         app.state.neighbours.stay()
         try:
             yield

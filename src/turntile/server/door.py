@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from turntile.server.identity import COOKIE
 from turntile.server.limits import Limiter
+from turntile.server.neighbours import neighbours_of
 from turntile.server.origins import SAFE_METHODS, same_site
 from turntile.server.problems import Problem, our_fault, problem
 from turntile.server.settings import Settings
@@ -53,6 +54,8 @@ class Door:
             return
         state = scope.setdefault("state", {})
         state.setdefault("request_id", secrets.token_hex(8))
+        neighbours = neighbours_of(scope)
+        passed_on = neighbours is not None and neighbours.recognise(scope)
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -67,8 +70,11 @@ class Door:
             await send(message)
 
         try:
-            self.limits.admit(scope)
-            self.check_origin(scope)
+            if passed_on:  # it went through a neighbour's door
+                self.limits.admit_known(scope)
+            else:
+                self.limits.admit(scope)
+                self.check_origin(scope)
             receive = await self.bounded(scope, receive)
         except Problem as refusal:
             answer = problem(Request(scope), refusal.status, str(refusal), refusal.key, refusal.headers)

@@ -82,6 +82,10 @@ class Limiter:
         holder = ("known " if known else "") + client_address(scope, self.settings)
         self.take(state, kind, holder, factor)
 
+    def admit_known(self, scope: Any) -> None:
+        """A neighbour has counted this request by its address; it is still to be counted by its account."""
+        scope["state"]["limit_class"] = class_of(scope["method"], scope["path"])
+
     def charge(self, scope: Any, kind: str) -> None:
         """Count something else a request does, by its address: making a guest."""
         self.take(scope["state"], kind, client_address(scope, self.settings), 1)

@@ -62,6 +62,7 @@ NOT_KNOWN, NOT_ALLOWED, NO_MATCH, TOO_SLOW = 4401, 4403, 4404, 4408
 MOST_MISTAKES = 20  # messages that cannot be read, before the connection is closed
 FRAMES_AHEAD = 1  # frames that wait to be written; the next one is made when there is room
 WRITE_WITHIN_S = 30.0  # a client that takes nothing for so long is gone
+MOVING_MS = 1000  # a match whose process has gone is claimed by another soon
 LONGEST_PREVIEW = 500  # characters
 
 
@@ -219,6 +220,9 @@ class MatchSocket:
         info = await self.hall.info(match_id, identity.player.id if identity is not None else None)
         if info is None:
             raise Closed(NO_MATCH, "there is no such match")
+        if info.status in ("open", "playing"):
+            await self.write_letter(Letter(Reconnect(after_ms=MOVING_MS)))
+            raise Closed(COME_AGAIN, "the match is just moving to another process: come again")
         await self.write_letter(Letter(Welcome(turntile=__version__, match=info, seats=held_by(info))))
         raise Closed(GOING_AWAY, "the match is over: see its replay")
 

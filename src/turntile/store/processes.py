@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select, update
+import time
+
+from sqlalchemy import Connection, delete, insert, select, text, update
 
 from turntile.store.database import Database, run
 from turntile.store.rows import ProcessRow
@@ -12,6 +14,16 @@ from turntile.store.tables import processes
 class Processes:
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    async def now(self) -> float:
+        """By the database's clock: the one all processes share."""
+
+        def work(connection: Connection) -> float:
+            if connection.dialect.name == "sqlite":
+                return time.time()
+            return float(connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one())
+
+        return await self._database.read(work)
 
     async def beat(self, process_id: str, address: str, at: float) -> None:
         """This process lives, and is reached there."""
