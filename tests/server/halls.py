@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from turntile.store import open_store
 from turntile.store.rows import PlayerRow
 
 Kind = TypeVar("Kind", bound=Message)
+Result = TypeVar("Result")
 PATIENCE_S = 60.0
 
 ME = SeatWish("me")
@@ -104,13 +105,33 @@ async def until(fact: Callable[[], object]) -> None:
             await asyncio.sleep(0.002)
 
 
+def run(story: Coroutine[Any, Any, Result]) -> Result:
+    """A test's story, in an event loop of its own; one that hangs fails."""
+
+    async def within() -> Result:
+        async with asyncio.timeout(PATIENCE_S):
+            return await story
+
+    return asyncio.run(within())
+
+
+def first_legal(table: Table, seat: int) -> str:
+    assert table.match is not None
+    return table.match.turn(seat).legal[0]
+
+
+async def play(table: Table, actions: int = 1) -> None:
+    """So many actions, each the first legal one of whoever is to act."""
+    for _ in range(actions):
+        assert table.match is not None
+        seat = table.match.waiting()[0]
+        await table.act(seat, 0, first_legal(table, seat))
+
+
 async def play_out(table: Table, most: int = 2000) -> None:
-    """Both seats take their first legal action until the match is over."""
+    """All seats take their first legal actions until the match is over."""
     for _ in range(most):
-        match = table.match
-        if match is None or match.over:
+        if table.match is None or table.match.over:
             break
-        for seat in match.waiting():
-            if not match.over and seat in match.waiting():
-                await table.act(seat, 0, match.turn(seat).legal[0])
+        await play(table)
     await table.settled()

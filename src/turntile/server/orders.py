@@ -10,6 +10,8 @@ from turntile.match.remarks import Failure, Remark
 from turntile.server.ears import Hearer, Letter, NotStored
 from turntile.server.messages import Ack, Refused
 
+NOT_STORED = "NOT_STORED"  # the key of a refusal that is our fault
+
 
 @dataclass(slots=True)
 class Choose:
@@ -90,6 +92,6 @@ class Promise:
         if isinstance(message, Ack):
             self.future.set_result(message)
         elif isinstance(message, Refused):
-            self.future.set_exception(IllegalAction(message.sentence, message.key))
-        else:
-            self.future.set_exception(NotStored(getattr(message, "sentence", "the server failed")))
+            fault = message.key == NOT_STORED
+            error = NotStored(message.sentence) if fault else IllegalAction(message.sentence, message.key)
+            self.future.set_exception(error)

@@ -30,7 +30,7 @@ from turntile.server.ending import store_ending
 from turntile.server.infos import holds, live_info
 from turntile.server.lookout import Lookout
 from turntile.server.messages import Ack, ClockInfo, MatchInfo, Reconnect, Refused, Told
-from turntile.server.orders import Bid, Choose, Fail, GiveUp, Order, Promise, Think, TimePassed
+from turntile.server.orders import NOT_STORED, Bid, Choose, Fail, GiveUp, Order, Promise, Think, TimePassed
 from turntile.server.prompting import Prompter
 from turntile.server.standing import Standing, rerun
 from turntile.server.timing import Timing
@@ -50,7 +50,6 @@ MOST_WAITING = 1000  # orders in the inbox, while the store does not answer
 MOST_HELD = 16  # choices of one seat for one step in real time
 TRY_AGAIN_S = 1.0
 COME_AGAIN_MS = 500
-NOT_STORED = "NOT_STORED"  # the key of a refusal that is our fault
 
 NOBODY: frozenset[int] = frozenset()
 
