@@ -69,7 +69,9 @@ class Player:
 
     def play(self, table: ClientConnection, messages: int) -> dict[str, Any]:
         """So many messages, each acknowledged before the next; the position then."""
-        frame = self.hear_frame(table)
+        return self.play_on(table, messages, self.hear_frame(table))
+
+    def play_on(self, table: ClientConnection, messages: int, frame: dict[str, Any]) -> dict[str, Any]:
         for _ in range(messages):
             self.act(table, frame)
             frame = self.hear_frame(table)
