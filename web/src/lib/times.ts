@@ -23,6 +23,11 @@ export function exactly(time: number): string {
   return new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 }
 
+/** Within a day or two. */
+export function hour(time: number): string {
+  return new Date(time).toLocaleTimeString("en-GB", { weekday: "short", hour: "2-digit", minute: "2-digit" });
+}
+
 export function day(time: number): string {
   return new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }
