@@ -104,7 +104,7 @@ def complete(document: dict[str, Any]) -> dict[str, Any]:
 def complete_operation(operation: dict[str, Any]) -> None:
     """FastAPI's own 422 becomes ours. Where nobody is ever forbidden anything (403), anybody may ask."""
     told = operation["responses"]
-    if "422" in told:
+    if "HTTPValidationError" in str(told.get("422")):
         told["422"] = told_as_problem(422)
     if "requestBody" in operation:
         told.setdefault("413", told_as_problem(413))

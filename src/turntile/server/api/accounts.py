@@ -40,7 +40,9 @@ class NewAccount(BaseModel):
     """A name nobody has, and a password of at least 8 characters."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"name": "Ada", "password": "a long walk by the sea"}]}
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"name": "Ada", "password": "a long walk by the sea"}]},
     )
 
     name: Name
@@ -49,7 +51,9 @@ class NewAccount(BaseModel):
 
 class Credentials(BaseModel):
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"name": "Ada", "password": "a long walk by the sea"}]}
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"name": "Ada", "password": "a long walk by the sea"}]},
     )
 
     name: Name
@@ -57,7 +61,7 @@ class Credentials(BaseModel):
 
 
 class NewPassword(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     old: Secret
     new: Secret
@@ -66,7 +70,9 @@ class NewPassword(BaseModel):
 class Changes(BaseModel):
     """What is left out stays as it is."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"about": "plays Tron at lunch"}]})
+    model_config = ConfigDict(
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"about": "plays Tron at lunch"}]}
+    )
 
     about: Annotated[str | None, Field(max_length=MOST_ABOUT)] = None
     password: NewPassword | None = None

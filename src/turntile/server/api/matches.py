@@ -42,7 +42,7 @@ Status = Literal["open", "playing", "over", "stopped"]
 class Seat(BaseModel):
     """`me`: who asks (again with a name: somebody at the same screen), `open`: whoever comes, `bot`: a bot."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     kind: Literal["me", "open", "bot"]
     name: Annotated[str, Field(max_length=24)] = ""
@@ -56,6 +56,7 @@ class NewMatch(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
+        strict=True,
         json_schema_extra={
             "examples": [
                 {"game": "tron", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "easy"}], "options": {"size": 15}},
@@ -75,27 +76,27 @@ class NewMatch(BaseModel):
 
 
 class JoinWish(BaseModel):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{}, {"seat": 1}]})
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{}, {"seat": 1}]})
 
     seat: Annotated[int | None, Field(ge=0, le=63, description="any that is open if left out")] = None
     name: Annotated[str, Field(max_length=24)] = ""
 
 
 class SeatOnly(BaseModel):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{}, {"seat": 0}]})
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{}, {"seat": 0}]})
 
     seat: Annotated[int, Field(ge=-1, le=63, description="may be left out by who holds one seat")] = -1
 
 
 class DrawWish(SeatOnly):
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"answer": "offer"}]})
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{"answer": "offer"}]})
 
     answer: Literal["offer", "accept", "decline"]
 
 
 class Action(SeatOnly):
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"seat": 0, "seq": 1, "text": "up", "step": 0}]}
+        extra="forbid", strict=True, json_schema_extra={"examples": [{"seat": 0, "seq": 1, "text": "up", "step": 0}]}
     )
 
     seq: Annotated[int, Field(ge=0, le=2**31, description="of this seat: 1, 2, 3 ...; 0: whatever is next")]

@@ -28,6 +28,7 @@ class TokenWish(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
+        strict=True,
         json_schema_extra={"examples": [{"label": "my bot at home", "scopes": ["play", "challenge"]}]},
     )
 

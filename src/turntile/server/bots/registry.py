@@ -29,7 +29,7 @@ from turntile.server.bots.uploads import check_file, holding_sandbox
 from turntile.server.identity import Identity, MaybeKnown, require
 from turntile.server.messages import OutcomeInfo
 from turntile.server.names import clean_name
-from turntile.server.openapi import responses
+from turntile.server.openapi import OPEN_TO_ALL, responses
 from turntile.server.problems import Problem
 from turntile.store import NameTaken, Store
 from turntile.store.rows import BotRow, PlayerRow
@@ -186,6 +186,7 @@ def body_of(**kinds: dict[str, Any]) -> dict[str, Any]:
 @router.get(
     "",
     operation_id="listBots",
+    openapi_extra=OPEN_TO_ALL,
     summary="My bots; with `game`, those that can be invited",
     responses=responses(BotList, 401, 403, 404, 422),
 )

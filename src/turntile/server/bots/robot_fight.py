@@ -35,6 +35,7 @@ from turntile.server.bots.fight_plans import GAME, Plans, before_the_match, depl
 from turntile.server.ears import NotStored
 from turntile.server.identity import Identity, make_guest, who
 from turntile.server.once import OneAtATime
+from turntile.server.openapi import OPEN_TO_ALL
 from turntile.server.problems import Problem, sentence_of_validation, status_of
 from turntile.server.seating import NewTable, SeatWish
 
@@ -188,9 +189,10 @@ class Fights:
     description="`options` are those of Robot fight; `opponents` sit at the last seats (a level, a bot's spelling or "
     "@name). Seats count from 0 in the order of joining.",
     status_code=201,
-    openapi_extra=body(
-        options={"type": "object"}, opponents={"type": "array", "items": TEXT}, listed={"type": "boolean"}
-    ),
+    openapi_extra={
+        **body(options={"type": "object"}, opponents={"type": "array", "items": TEXT}, listed={"type": "boolean"}),
+        **OPEN_TO_ALL,
+    },
     responses=answers(201, "the new game"),
 )
 async def create_game(request: Request) -> Response:
@@ -201,7 +203,9 @@ async def create_game(request: Request) -> Response:
     if not all(isinstance(name, str) for name in opponents):
         raise Refusal("ERROR", 'opponents are named by texts, as in ["easy"]')
     players = options.get("players", 2)
-    free = max(0, (players if isinstance(players, int) else 2) - len(opponents))
+    free = (players if isinstance(players, int) else 2) - len(opponents)
+    if free < 1:
+        raise Refusal("ERROR", f"{len(opponents)} opponents leave no robot to join: ask for fewer, or for more players")
     seats = (*(SeatWish(kind="open") for _ in range(free)), *(SeatWish(kind="bot", bot=name) for name in opponents))
     identity = await token_holder(request)
     creator = identity.need("challenge").player if identity is not None else await new_guest(request)
@@ -213,6 +217,7 @@ async def create_game(request: Request) -> Response:
 @router.get(
     "/games/{game}",
     operation_id="robotFightGame",
+    openapi_extra=OPEN_TO_ALL,
     summary="Who has joined",
     responses=answers(200, "the game"),
 )
@@ -228,7 +233,7 @@ async def read_game(request: Request, game: GameId) -> Response:
     description="The answer has a token for the robot's player, told this once; who sends a token of his own joins as "
     "himself and gets none.",
     status_code=201,
-    openapi_extra=body(name=TEXT),
+    openapi_extra={**body(name=TEXT), **OPEN_TO_ALL},
     responses=answers(201, "the robot's number and its token"),
 )
 async def join_game(request: Request, game: GameId) -> Response:
