@@ -24,7 +24,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         "allow_local_webhooks": True,
         "keep_alive_s": 0.2,
         "challenge_s": 1.0,
-        "bot_clock": "5s*1+500ms",
+        "bot_clock": "30s*1+10s",
         "upload_processes": 2,
     }
     with arena(folder, **changes) as started:

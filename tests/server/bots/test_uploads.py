@@ -10,7 +10,7 @@ import pytest
 from tests.server.arena import Arena, arena, sentence_of
 from tests.server.bots.conftest import begin_trial, bot_name, end_trial, finished, tried, upload, wait_until
 from turntile.core.registry import find
-from turntile.match.replay import read_replay, verify
+from turntile.match.replay import StepLine, read_replay, verify
 
 GOOD = "import sys\ndef bot(o):\n    print('I see step', o.step)\n    return o.random.choice(o.legal)\n"
 
@@ -63,12 +63,16 @@ def test_a_broken_bot_is_told_what_went_wrong(running: Arena, owner: httpx.Clien
 
 
 def test_an_endless_loop_is_silence_and_disturbs_nobody(running: Arena, owner: httpx.Client) -> None:
-    name = upload(owner, "def bot(o):\n    while o.step > 1:\n        pass\n    return o.legal[0]\n")
-    begin_trial(owner, name)
+    name = upload(owner, "def bot(o):\n    while True:\n        pass\n")
+    seats = [{"kind": "bot", "bot": f"@{name}"}, {"kind": "bot", "bot": "easy"}]
+    wish = {"game": "tron", "options": {"size": 11}, "clock": "200ms", "listed": False, "seats": seats}
+    match = owner.post("/matches", json=wish).json()
     other = tried(owner, upload(owner, GOOD))
     assert other["state"] == "over" and not other["failures"]
-    trial = end_trial(owner, name)
-    assert {failure["kind"] for failure in trial["failures"]} == {"silence"}
+    assert finished(owner, match["id"])["status"] == "over"
+    replay = read_replay(owner.get(f"/matches/{match['id']}/replay").content)
+    failures = [line.failures[0] for line in replay.lines if isinstance(line, StepLine) and 0 in line.failures]
+    assert failures and {failure.kind for failure in failures} == {"silence"}
 
 
 HOSTILE = """
