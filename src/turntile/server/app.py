@@ -20,10 +20,10 @@ from turntile.server.bots import registry, remote, robot_fight
 from turntile.server.bots.quarters import Quarters
 from turntile.server.door import Door
 from turntile.server.hall import Hall
+from turntile.server.housekeeping import keep_house
 from turntile.server.limits import Limiter
 from turntile.server.metrics import Metrics
 from turntile.server.metrics import router as metrics_router
-from turntile.server.neighbours import Forwarder, Neighbours
 from turntile.server.neighbours import Forwarder, Neighbours
 from turntile.server.once import OneAtATime
 from turntile.server.openapi import describe
@@ -85,7 +85,6 @@ def make_app(settings: Settings) -> FastAPI:
             expose_headers=["Retry-After", "RateLimit", "RateLimit-Policy", "X-Request-Id", "ETag"],
         )
     app.add_middleware(Forwarder)
-    app.add_middleware(Forwarder)
     app.add_middleware(Door, settings=settings, limits=app.state.limits)
     return app
 
@@ -100,15 +99,13 @@ async def live(app: FastAPI) -> AsyncIterator[None]:
     app.state.metrics.follow(store, hall)
     app.state.bots = Quarters(hall)  # before the hall starts: matches that go on need their drivers
     app.state.neighbours = Neighbours(hall, app.state.bots.doorbell)
-    app.state.neighbours = Neighbours(hall, app.state.bots.doorbell)
     app.state.passwords = Passwords(settings)
     app.state.studio = Studio(settings)
     try:
         await app.state.neighbours.arrive()
-        await app.state.neighbours.arrive()
         await hall.start()
         app.state.neighbours.stay()
-        app.state.neighbours.stay()
+        hall.spawn(keep_house(store, settings))
         try:
             yield
         finally:
