@@ -8,11 +8,14 @@ import re
 import signal
 import subprocess
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+import typer
 
 from tests.cli.terminal import Here, OnTerminal, command, environment, turntile_run
+from turntile.cli.main import FURTHER_WORDS
 from turntile.core.registry import find, our_names
 from turntile.match.replay import read_replay, verify
 
@@ -31,6 +34,13 @@ def replays(home: Path) -> list[Path]:
     "words",
     [
         (),
+        ("menu",),
+        ("serve",),
+        ("server", "backup"),
+        ("server", "restore"),
+        ("server", "check"),
+        ("server", "token"),
+        ("server", "disable"),
         ("games",),
         ("play",),
         ("run",),
@@ -54,6 +64,25 @@ def test_games_bring_words_of_their_own(here: Here, word: str) -> None:
     assert re.search(rf"^  {word} ", here("--help").out, re.MULTILINE)
     assert here(word, "--help").code == 0
     assert here(word, "frob").code == 2
+
+
+@pytest.mark.parametrize("word", FURTHER_WORDS)
+def test_the_line_of_help_of_a_word_is_its_own(word: str) -> None:
+    """`turntile --help` does not load them for it."""
+    command = typer.main.get_command(import_module(f"turntile.cli.{word}").app)
+    assert command.get_short_help_str(200) == FURTHER_WORDS[word]
+
+
+def test_help_loads_no_contest_and_no_server(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [command()[0], "-X", "importtime", *command("--help")[1:]],
+        capture_output=True,
+        env=environment(tmp_path),
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in ended.stderr.decode().splitlines()}
+    assert "turntile.cli.main" in loaded
+    assert not {name for name in loaded if name.startswith(("turntile.contest", "turntile.server", "fastapi", "numpy"))}
 
 
 def test_the_version_is_told(here: Here, tmp_path: Path) -> None:
@@ -386,7 +415,7 @@ def test_ctrl_c_on_the_screen_ends_with_130_and_keeps_the_replay(tmp_path: Path)
 
 
 def test_the_menu_leads_to_a_match_and_quits_cleanly(tmp_path: Path) -> None:
-    ended = turntile_run(tmp_path, typed="99\n1\nnobody\nrandom\n?\nboard=arena\n\nup\nquit\nq\n")
+    ended = turntile_run(tmp_path, "menu", typed="99\n1\nnobody\nrandom\n?\nboard=arena\n\nup\nquit\nq\n")
     assert ended.code == 0, ended
     assert "'99' is none of them" in ended.out
     assert "'nobody' is none of them" in ended.out
@@ -399,7 +428,7 @@ def test_the_menu_leads_to_a_match_and_quits_cleanly(tmp_path: Path) -> None:
 
 
 def test_number_keys_are_enough_on_a_terminal(tmp_path: Path) -> None:
-    menu = OnTerminal(tmp_path)
+    menu = OnTerminal(tmp_path, "menu")
     menu.wait_for("which game?")
     menu.press("1")
     menu.wait_for("against whom?")
@@ -420,7 +449,7 @@ def test_number_keys_are_enough_on_a_terminal(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["", "q\n", "1\nq\n", "tron\n1\n"])
 def test_the_menu_can_be_left_anywhere(here: Here, tmp_path: Path, typed: str) -> None:
-    ended = here(typed=typed)
+    ended = here("menu", typed=typed)
     assert (ended.code, ended.err) == (0, "")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.house.small_project import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-WAITS_FOR_A_PERSON = {"play"}
+WAITS_FOR_A_PERSON = {"play", "menu", "serve"}
 
 
 def commands() -> list[list[str]]:

@@ -15,6 +15,9 @@ from tests.house.small_project import REPOSITORY
 from tests.house.test_tree import FILES
 
 
+PAGE = ("turntile/server/page/index.html", "turntile/server/page/assets/index-1a2b.js")
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """Built from the tracked files, without compiling: that is the fallback everybody can install."""
@@ -23,6 +26,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
         target = copy / path.relative_to(REPOSITORY)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
+    for name in PAGE:  # built by npm, so it is not tracked
+        (copy / "src" / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / "src" / name).write_text("built")
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
     built = subprocess.run(
         [*pip, "--wheel-dir", "wheels", "."],
@@ -40,6 +46,10 @@ def test_every_file_of_the_package_is_installed(wheel: zipfile.ZipFile) -> None:
     """Boards, data and rulebooks too: a file that is forgotten here is only missed by those who install."""
     ours = {str(path.relative_to(REPOSITORY / "src")) for path in FILES if path.is_relative_to(REPOSITORY / "src")}
     assert sorted(ours - set(wheel.namelist())) == []
+
+
+def test_a_page_that_was_built_is_installed_too(wheel: zipfile.ZipFile) -> None:
+    assert sorted(set(PAGE) - set(wheel.namelist())) == []
 
 
 def test_nothing_but_the_package_is_installed(wheel: zipfile.ZipFile) -> None:

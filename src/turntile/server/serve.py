@@ -24,6 +24,7 @@ from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from turntile.core.errors import TurntileError
 from turntile.server import page
@@ -80,7 +81,7 @@ async def live(app: FastAPI, server: ArenaServer, listening: socket.socket) -> N
         await server.serve(sockets=[listening])
 
 
-def configure(app: RequestLog, settings: Settings) -> uvicorn.Config:
+def configure(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=ImpatientProtocol,
