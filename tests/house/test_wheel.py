@@ -14,7 +14,6 @@ import pytest
 from tests.house.small_project import REPOSITORY
 from tests.house.test_tree import FILES
 
-
 PAGE = ("turntile/server/page/index.html", "turntile/server/page/assets/index-1a2b.js")
 
 
