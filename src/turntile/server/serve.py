@@ -115,6 +115,7 @@ class ArenaServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         tell_systemd("STOPPING=1")
+        log.info("stopping: writes are finished, and clients are told to come again")
         self.app.state.stopping = True
         for server in self.servers:
             server.close()
