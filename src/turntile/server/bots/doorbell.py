@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from turntile.core.errors import TurntileError
 from turntile.server.bots.streams import Lines
+from turntile.server.messages import MatchInfo
 from turntile.store.rows import PlayerRow
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Doorbell:
         mine.append(lines)
         if len(mine) > MOST_STREAMS:
             mine[0].end()
-        for event in self.going_on(player.id):
+        for event in [*self.going_on(player.id), *await self.going_on_elsewhere(player.id)]:
             lines.put(event)
         try:
             async for piece in lines.sent(keep_alive_s):
@@ -87,6 +88,18 @@ class Doorbell:
                     events.append(challenge(table, seat.seat))
                 elif table.match is not None and not table.match.over:
                     events.append(game_event("gameStart", table, seat.seat))
+        return events
+
+    async def going_on_elsewhere(self, player_id: int) -> list[dict[str, Any]]:
+        """At the tables of other processes, as the store knows them."""
+        store = self.hall.store
+        events = []
+        for row in await store.matches.going_on_of(player_id) if store.shared else ():
+            info = await self.hall.info(row.id, player_id) if row.id not in self.hall.tables else None
+            for seat in row.seats if info is not None else ():
+                if seat.player_id == player_id and info is not None:
+                    awaited = seat.kind == "open"
+                    events.append(challenge_of(info, seat.seat) if awaited else event_of("gameStart", info, seat.seat))
         return events
 
     def closing(self) -> None:
@@ -120,7 +133,10 @@ class Doorbell:
 
 
 def challenge(table: Table, seat: int) -> dict[str, Any]:
-    info = table.info()
+    return challenge_of(table.info(), seat)
+
+
+def challenge_of(info: MatchInfo, seat: int) -> dict[str, Any]:
     return {
         "type": "challenge",
         "challenge": {
@@ -138,7 +154,10 @@ def challenge(table: Table, seat: int) -> dict[str, Any]:
 
 
 def game_event(kind: str, table: Table, seat: int) -> dict[str, Any]:
-    info = table.info((seat,))
+    return event_of(kind, table.info((seat,)), seat)
+
+
+def event_of(kind: str, info: MatchInfo, seat: int) -> dict[str, Any]:
     return {
         "type": kind,
         "game": {
