@@ -1,3 +1,4 @@
+// @vitest-environment node
 /** Films are compared with the scenes they were packed from: write_films.py plays every game and writes both. */
 
 import { execFileSync } from "node:child_process";
@@ -90,6 +91,20 @@ describe("a film gives back the scenes it was packed from", () => {
       expect(film.frameOfStep(1_000_000)).toBe(film.last);
     }
   });
+});
+
+test("the focus is where a player's thing changed last, else where anything did", () => {
+  const film = new Film({
+    symbols: ["stone", "worm-1"],
+    panels: [],
+    frames: [
+      { step: 0, size: [9, 9], sprites: [[0, 0, 1, 1], [1, 1, 2, 2]] },
+      { step: 1, sprites: [[0, 0, 5, 5]] },
+      { step: 2 },
+    ],
+  });
+  expect([0, 1, 2].map((number) => film.focus(number))).toEqual([[2, 2], [5, 5], [5, 5]]);
+  expect(new Film({ symbols: [], panels: [], frames: [{ step: 0 }] }).focus(0)).toBe(null);
 });
 
 test("the names of symbols tell look and seat", () => {

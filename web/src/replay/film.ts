@@ -100,6 +100,16 @@ export class Film {
     };
   }
 
+  /** Where something happened last, up to a frame: what a small window should show of a large board. */
+  focus(number: number): [number, number] | null {
+    for (let back = number; back >= 0 && number - back <= CHECKPOINT; back--) {
+      const changed = this.frame(back).sprites ?? [];
+      const moved = changed.find(([, symbol]) => this.looks[symbol]!.seat >= 0) ?? changed[0];
+      if (moved) return [moved[2], moved[3]];
+    }
+    return null;
+  }
+
   /** The first frame that shows a step done; the last one if there is no such step. */
   frameOfStep(step: number): number {
     const found = this.packed.frames.findIndex((frame) => frame.step >= step && !frame.inside);
