@@ -17,8 +17,8 @@ const MARKS: Record<MarkKind, string> = {
   danger:
     '<rect x="4" y="4" width="92" height="92" rx="10" fill="#d1495b" fill-opacity=".3"/>' +
     '<path d="M10 40 40 10M10 90 90 10M60 90 90 60" stroke="#e8707f" stroke-width="6" stroke-opacity=".85"/>',
-  seen: '<rect x="7" y="7" width="86" height="86" rx="10" fill="none" stroke="#7d8b9a" stroke-width="4" stroke-dasharray="3 11"/>',
-  last: '<rect x="7" y="7" width="86" height="86" rx="10" fill="none" stroke="#8e9aaf" stroke-width="4" stroke-dasharray="18 12" stroke-opacity=".8"/>',
+  seen: '<rect x="7" y="7" width="86" height="86" rx="10" fill="none" stroke="#9fb0c2" stroke-width="4" stroke-dasharray="3 11"/>',
+  last: '<rect x="7" y="7" width="86" height="86" rx="10" fill="none" stroke="#8e9aaf" stroke-width="3" stroke-dasharray="18 12" stroke-opacity=".45"/>',
   target:
     '<circle cx="50" cy="50" r="38" fill="none" stroke="#0b0e11" stroke-opacity=".55" stroke-width="11"/>' +
     '<circle cx="50" cy="50" r="38" fill="none" stroke="#f2f2f2" stroke-width="6"/>' +

@@ -18,6 +18,7 @@ export interface LogLine {
 }
 
 interface Playing {
+  step: number; // the first one shown
   stages: readonly Stage[];
   at: number;
 }
@@ -81,6 +82,12 @@ export class Table implements Listener {
 
   get log(): readonly LogLine[] {
     return this.logs.get(this.eyes) ?? [];
+  }
+
+  /** The log without what the moments being shown have still to tell. */
+  get toldLog(): readonly LogLine[] {
+    const step = this.playing?.step;
+    return step === undefined ? this.log : this.log.filter((line) => line.step < step || line.kind === "around");
   }
 
   get watching(): boolean {
@@ -165,7 +172,7 @@ export class Table implements Listener {
     this.lookThrough(frame);
     for (const picture of frame.pictures) this.keepLines(picture, frame);
     const stages = this.picture?.stages ?? [];
-    if (moved && stages.length > 0 && this.curtain === null) this.play(stages);
+    if (moved && stages.length > 0 && this.curtain === null) this.play(stages, frame.step);
     this.askAnew();
   }
 
@@ -232,8 +239,8 @@ export class Table implements Listener {
 
   // ---------------------------------------------------------------- a long step, moment by moment
 
-  private play(stages: readonly Stage[]): void {
-    this.playing = this.playing ? { stages: [...this.playing.stages, ...stages], at: this.playing.at } : { stages, at: 0 };
+  private play(stages: readonly Stage[], step: number): void {
+    this.playing = this.playing ? { ...this.playing, stages: [...this.playing.stages, ...stages] } : { step, stages, at: 0 };
     clearTimeout(this.stageTimer);
     this.stageTimer = setTimeout(() => this.nextStage(), this.pace());
   }
