@@ -179,6 +179,23 @@ def test_nothing_is_told_before_it_is_stored(tmp_path: Path) -> None:
     run(story())
 
 
+def test_who_comes_during_a_commit_sees_only_what_is_stored(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with open_hall(tmp_path) as hall:
+            table = await two_people(hall)
+            gate = Gate(hall)
+            acts = [asyncio.create_task(table.act(seat, 1, "straight")) for seat in (0, 1)]
+            await until(lambda: gate.sizes)
+            ear = Listener(0, feed="scene")
+            table.subscribe(ear)
+            assert ear.frames == [] and table.info().step == 0
+            gate.open.set()
+            await asyncio.gather(*acts)
+            assert [frame.step for frame in ear.frames][-1] == 1 == table.info().step
+
+    run(story())
+
+
 @pytest.mark.parametrize("error", [StoreError("the disk is full"), LostOwnership("somebody else has gone on")])
 def test_a_match_that_could_not_be_stored_stands_as_it_is_stored(tmp_path: Path, error: StoreError) -> None:
     """The sender is told, and may send the same again."""
@@ -295,8 +312,12 @@ def test_built_in_bots_agree_to_no_draw(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["tron", "racers", "worms", "roborace", "robots"])
 def test_the_replay_of_a_match_verifies_and_holds_what_was_acknowledged(tmp_path: Path, game: str) -> None:
     async def story() -> bytes:
-        limits = {"racers": {"turn_limit": 6}, "worms": {"turn_limit": 6}, "robots": {"turn_limit": 8}}
-        limit: dict[str, int] = limits.get(game, {"round_limit": 3} if game == "roborace" else {})
+        limits: dict[str, dict[str, Any]] = {
+            "racers": {"turn_limit": 6},
+            "worms": {"turn_limit": 6},
+            "robots": {"turn_limit": 8},
+        }
+        limit: dict[str, Any] = limits.get(game, {"round_limit": 3} if game == "roborace" else {})
         async with open_hall(tmp_path) as hall:
             table = await two_people(hall, game, **limit)
             await play_out(table)

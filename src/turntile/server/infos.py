@@ -72,8 +72,7 @@ def title_of(game: str) -> tuple[str, bool]:
 def live_info(table: Table, mine: tuple[int, ...] = ()) -> MatchInfo:
     """A table of this process, for who holds these seats."""
     row = table.row
-    match = table.match
-    outcome = match.outcome if match is not None else None
+    outcome = table.shown.outcome
     over = row.status in ("over", "stopped")
     return MatchInfo(
         id=row.id,
@@ -99,8 +98,8 @@ def live_info(table: Table, mine: tuple[int, ...] = ()) -> MatchInfo:
             )
             for seat in table.seats
         ),
-        step=match.step_number if match is not None else 0,
-        to_act=match.to_act() if match is not None else (),
+        step=table.shown.step,
+        to_act=table.shown.to_act,
         outcome=None if outcome is None else outcome_info(outcome),
         stopped=row.stopped,
         seed_hash=hash_seed(row.game, int(row.seed, 16)),

@@ -36,6 +36,10 @@ class Scenery(Protocol):
 
     def now(self) -> float: ...
 
+    def steady(self) -> bool:
+        """Whether it is as it is stored; if not, nothing of it may be shown."""
+        ...
+
     def clock_infos(self) -> tuple[ClockInfo, ...]: ...
 
     def due_ms(self) -> float | None: ...
@@ -130,9 +134,9 @@ class Lookout:
             for step in steps[-LINES_KEPT:]:
                 memory.lines.append((step.number, tuple(match.heard(step, eye))))
         self.latest = steps[-1] if steps else None
-        for ear in list(self.ears):
+        for ear, hearing in list(self.ears.items()):
             # Without a step an acknowledgement says it all, but a person's screen shows that he has chosen.
-            if steps or not chosen or (ear.feed == "scene" and not chosen.isdisjoint(ear.seats)):
+            if steps or not chosen or hearing.behind or (ear.feed == "scene" and not chosen.isdisjoint(ear.seats)):
                 self.give(ear)
         self.latest = None
 
@@ -141,7 +145,7 @@ class Lookout:
         match = self.scenery.match
         if match is None:
             return
-        if not ear.ready():
+        if not ear.ready() or not self.scenery.steady():
             hearing.behind = True
             return
         letter = self.letter(ear.seats, ear.feed, hearing.step)

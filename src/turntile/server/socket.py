@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections import deque
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -62,6 +63,7 @@ NOT_KNOWN, NOT_ALLOWED, NO_MATCH, TOO_SLOW = 4401, 4403, 4404, 4408
 MOST_MISTAKES = 20  # messages that cannot be read, before the connection is closed
 FRAMES_AHEAD = 1  # frames that wait to be written; the next one is made when there is room
 WRITE_WITHIN_S = 30.0  # a client that takes nothing for so long is gone
+MOVING_MS = 1000  # a match whose process has gone is claimed by another soon
 MOVING_MS = 1000  # a match whose process has gone is claimed by another soon
 LONGEST_PREVIEW = 500  # characters
 
@@ -223,6 +225,9 @@ class MatchSocket:
         if info.status in ("open", "playing"):
             await self.write_letter(Letter(Reconnect(after_ms=MOVING_MS)))
             raise Closed(COME_AGAIN, "the match is just moving to another process: come again")
+        if info.status in ("open", "playing"):
+            await self.write_letter(Letter(Reconnect(after_ms=MOVING_MS)))
+            raise Closed(COME_AGAIN, "the match is just moving to another process: come again")
         await self.write_letter(Letter(Welcome(turntile=__version__, match=info, seats=held_by(info))))
         raise Closed(GOING_AWAY, "the match is over: see its replay")
 
@@ -335,9 +340,9 @@ class MatchSocket:
         elif isinstance(said, Draw):
             table.post(Bid(self.own_seat(said.seat), said.answer, self.refusals))
         elif isinstance(said, Preview):
-            self.preview(table, said)
+            table.when_steady(partial(self.preview, table, said, self.own_seat(said.seat)))
         else:
-            self.why(table, said)
+            table.when_steady(partial(self.why, table, said, self.own_seat(said.seat)))
 
     def own_seat(self, seat: int) -> int:
         """The seat somebody speaks for. Raises TurntileError."""
@@ -353,16 +358,16 @@ class MatchSocket:
 
     # ------------------------------------------------------------------- questions
 
-    def preview(self, table: Table, said: Preview) -> None:
-        seat, match = self.own_seat(said.seat), table.match
+    def preview(self, table: Table, said: Preview, seat: int) -> None:
+        match = table.match
         marks: tuple[Any, ...] = ()
         if match is not None and match.game.preview is not None and len(said.text) <= LONGEST_PREVIEW:
             with suppress(TurntileError):
                 marks = match.game.preview(match.view(seat), said.text)
         self.hear(Letter(Answer(id=said.id, marks=marks)))
 
-    def why(self, table: Table, said: Why) -> None:
-        seat, match = self.own_seat(said.seat), table.match
+    def why(self, table: Table, said: Why, seat: int) -> None:
+        match = table.match
         if match is None:
             self.hear(Letter(Answer(id=said.id, sentence="the match has not begun: seats are still open")))
         elif said.text:

@@ -12,14 +12,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from turntile.core.errors import IllegalAction, TurntileError
-from turntile.core.game import Game
+from turntile.core.game import Game, Outcome
 from turntile.core.registry import find
 from turntile.match.log import Acted, Drawn, Entry, Resigned, WasSilent, write_entry
 from turntile.match.match import Match, Step
@@ -52,6 +52,17 @@ TRY_AGAIN_S = 1.0
 COME_AGAIN_MS = 500
 
 NOBODY: frozenset[int] = frozenset()
+
+
+class Shown(NamedTuple):
+    """What everybody may know of a match as it is committed."""
+
+    step: int = 0
+    to_act: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+
+
+BEFORE = Shown()
 
 
 class Held:
@@ -94,6 +105,7 @@ class Table:
     """One live match: open, playing, or over and not stored yet."""
 
     __slots__ = (
+        "ahead",
         "busy",
         "delayed",
         "draw_offers",
@@ -115,7 +127,9 @@ class Table:
         "ratings",
         "row",
         "seats",
+        "shown",
         "standing",
+        "steady_calls",
         "stopped",
         "tail",
         "timing",
@@ -133,9 +147,12 @@ class Table:
         self.ratings = ratings
         self.standing: Standing | None = None
         self.number = 0  # entries committed
+        self.shown = BEFORE  # what may be told of the match: never more than is committed
+        self.steady_calls: list[Callable[[], None]] = []
         self.tail: deque[bytes] = deque(maxlen=TAIL)  # the last of them
         self.inbox: deque[Order] = deque()
-        self.busy = False  # orders are being judged or committed
+        self.busy = False  # orders are being judged, committed or told
+        self.ahead = False  # the match in memory is ahead of what is stored
         self.held: dict[int, list[Held]] = {}
         self.draw_offers: set[int] = set()
         self.presence = [0] * len(self.seats)  # how many ears have each seat
@@ -461,7 +478,9 @@ class Table:
         if timing.real_s:
             if timing.start_countdown():
                 batch.refresh = True
-            elif timing.step_due(now) and not (self.bots_think(standing.match) and timing.wait_for_bots(now)):
+            elif timing.step_due(now) and not (
+                self.bots_think(standing.match) and timing.wait_for_bots(now, standing.match.step_number)
+            ):
                 self.play_step(batch)
                 timing.next_step(now)
             return
@@ -532,6 +551,7 @@ class Table:
 
     def commit(self, batch: Batch) -> None:
         """Nothing of the batch is told before this has succeeded."""
+        self.ahead = True
         stored = self.loop.create_task(self.hall.store.append(self.id, self.number + 1, batch.entries))
         stored.add_done_callback(partial(self.committed, batch))
 
@@ -543,12 +563,32 @@ class Table:
         self.number += len(batch.entries)
         self.tail.extend(batch.entries)
         self.marks.add(self.now(), self.number)
+        self.show()
         self.tell(batch)
         if batch.replies and self.hall.on_ack is not None:
             self.hall.on_ack(self.now() - batch.began)
         self.busy = False
         self.go_on()
         self.work()
+        while self.steady_calls and not self.ahead:
+            self.steady_calls.pop(0)()
+
+    def show(self) -> None:
+        """What is in memory is what is stored: from here on it may be told."""
+        match = self.match
+        assert match is not None
+        self.ahead = False
+        self.shown = Shown(match.step_number, match.to_act(), match.outcome)
+
+    def steady(self) -> bool:
+        return not self.ahead
+
+    def when_steady(self, call: Callable[[], None]) -> None:
+        """Do something that looks at the match, but not while it is ahead of what is stored."""
+        if self.ahead:
+            self.steady_calls.append(call)
+        else:
+            call()
 
     def tell(self, batch: Batch) -> None:
         """All that has become true: answers first, then what everybody sees."""
@@ -616,6 +656,7 @@ class Table:
             self.lookout.remove(ear)
             self.subscribe(ear)
         self.timing.start_countdown()
+        self.show()
         self.lookout.tell(())
         self.go_on()
 

@@ -21,7 +21,8 @@ from turntile.server.thinking import LENGTH_BYTES, Forget, Think, Thought, read_
 
 WORTH_MOVING_S = 0.15  # a queue longer by so much outweighs that a worker knows the match already
 TRIES = 2  # a bot that fails twice on the same turn has failed
-DONE_WITHIN_S = 2.0  # how long a worker may take to end
+START_WITHIN_S = 60.0  # a machine may be very busy
+DONE_WITHIN_S = 2.0
 
 
 class CannotThink(TurntileError):
@@ -176,8 +177,7 @@ class Worker:
         self.seen[job.match] = first + len(entries)
         async with asyncio.timeout(self.patience_s):
             await process.stdin.drain()
-            length = int.from_bytes(await process.stdout.readexactly(LENGTH_BYTES), "big")
-            thought = read_thought(await process.stdout.readexactly(length))
+            thought = await hear(process.stdout)
         assert thought.request == question.request, thought
         return thought
 
@@ -192,6 +192,9 @@ class Worker:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
             )
+            assert self.process.stdout is not None
+            async with asyncio.timeout(START_WITHIN_S):
+                await hear(self.process.stdout)  # it has found its modules
         return self.process
 
     async def end(self) -> None:
@@ -217,6 +220,11 @@ class Worker:
             with suppress(asyncio.CancelledError):
                 await self.task
         await self.end()
+
+
+async def hear(thoughts: asyncio.StreamReader) -> Thought:
+    length = int.from_bytes(await thoughts.readexactly(LENGTH_BYTES), "big")
+    return read_thought(await thoughts.readexactly(length))
 
 
 def framed(data: bytes) -> bytes:

@@ -28,6 +28,7 @@ from turntile.players.seats import seat_player
 MOST_SHADOWS = 500  # the one longest unused is forgotten; if it is asked for, its journal is sent again
 NICENESS = 10
 LENGTH_BYTES = 4
+READY = 0  # the request that the first thought answers: nobody asked, but now it can be asked
 
 
 class Think(msgspec.Struct, frozen=True, tag="think", array_like=True):
@@ -117,14 +118,19 @@ class Worker:
             return Thought(order.request, failed=f"{type(failure).__name__}: {failure}")
 
     def run(self, orders: BinaryIO, thoughts: BinaryIO) -> None:
+        say(thoughts, Thought(READY))
         while data := read_piece(orders):
             order = read_order(data)
             if isinstance(order, Forget):
                 self.shadows.pop(order.match, None)
                 continue
-            answer = msgspec.msgpack.encode(self.think(order))
-            thoughts.write(len(answer).to_bytes(LENGTH_BYTES, "big") + answer)
-            thoughts.flush()
+            say(thoughts, self.think(order))
+
+
+def say(thoughts: BinaryIO, thought: Thought) -> None:
+    data = msgspec.msgpack.encode(thought)
+    thoughts.write(len(data).to_bytes(LENGTH_BYTES, "big") + data)
+    thoughts.flush()
 
 
 def read_piece(orders: BinaryIO) -> bytes:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from turntile.server.settings import Settings
 
 PEOPLE_COME_WITHIN_S = 30.0  # real time does not begin before all people are there, or so much has passed
+BOTS_LATE_S = 0.5  # how long a step in real time waits for a built-in bot that still thinks
+FIRST_STEP_S = 10.0  # ... and the first one, when a worker may have to start
 SHORTEST_REAL_S, LONGEST_REAL_S = 0.05, 60.0
 
 
@@ -29,6 +31,7 @@ class Timing:
 
     __slots__ = (
         "began",
+        "bots_until",
         "due",
         "gone_since",
         "handle",
@@ -65,6 +68,7 @@ class Timing:
         self.real_s = real_seconds(row.clock, turn_ms) if self.people else 0.0
         self.opened = now
         self.due: float | None = None  # the next step in real time; None: not begun
+        self.bots_until = 0.0
         self.waits_for_bots = False  # the step is due, but a built-in bot still thinks
         self.turn_step = [-1] * len(row.seats)  # the step each seat's present turn is in
         self.began = [now] * len(row.seats)  # ... and since when
@@ -130,10 +134,11 @@ class Timing:
     def step_due(self, now: float) -> bool:
         return self.due is not None and now >= self.due
 
-    def wait_for_bots(self, now: float) -> bool:
+    def wait_for_bots(self, now: float, step: int) -> bool:
         """Whether a step that is due may wait for a bot a little longer: a machine out of breath is not its fault."""
         assert self.due is not None
-        self.waits_for_bots = now < self.due + self.real_s
+        self.bots_until = self.due + (FIRST_STEP_S if step == 0 else max(self.real_s, BOTS_LATE_S))
+        self.waits_for_bots = now < self.bots_until
         return self.waits_for_bots
 
     def next_step(self, now: float) -> None:
@@ -164,7 +169,7 @@ class Timing:
         if self.real_s:
             if self.due is None:
                 return self.opened + PEOPLE_COME_WITHIN_S
-            return self.due + self.real_s if self.waits_for_bots else self.due
+            return self.bots_until if self.waits_for_bots else self.due
         ends = [self.turn_ends(standing, seat) for seat in standing.match.waiting()]
         ends += [self.left_at(standing, seat) for seat in standing.match.waiting()]
         return min((end for end in ends if end is not None), default=None)

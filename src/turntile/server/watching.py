@@ -92,12 +92,11 @@ class Delayed:
     def limits(self) -> tuple[int, int]:
         """How many entries may be shown by now, and up to which step."""
         table = self.table
-        match = table.match
-        if match is None or match.over or table.stopped:
+        if table.shown.outcome is not None or table.stopped:
             return table.number, table.number + 1_000_000_000
         settings = table.hall.settings
         shown = table.marks.number_before(table.now()) if settings.watch_delay_s > 0 else table.number
-        return shown, match.step_number - settings.watch_delay_steps
+        return shown, table.shown.step - settings.watch_delay_steps
 
     def advance(self) -> None:
         """Show what may be shown by now."""
@@ -121,6 +120,9 @@ class Delayed:
 
     def now(self) -> float:
         return self.table.now()
+
+    def steady(self) -> bool:
+        return True  # only what is committed comes here
 
     def clock_infos(self) -> tuple[ClockInfo, ...]:
         return ()
