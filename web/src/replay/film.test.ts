@@ -46,7 +46,7 @@ describe("a film gives back the scenes it was packed from", () => {
     for (const game of ["made", "tron", "racers", "worms", "roborace", "robots"]) {
       expect(names.some((name) => name.startsWith(game)), game).toBe(true);
     }
-    expect(Object.values(films).filter(({ film }) => film.frames.length > 50).length).toBeGreaterThan(4);
+    expect(Object.values(films).filter(({ film }) => film.frames.length > 50).length).toBeGreaterThan(3);
   });
 
   test("forwards, step by step", () => {
