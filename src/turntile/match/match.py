@@ -37,8 +37,7 @@ FOR_IMAGINING = 2
 FOR_SEARCHING = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(msgspec.Struct, frozen=True):
     """What one seat did in a step."""
 
     text: str  # the action's one text form
@@ -51,8 +50,7 @@ class Played:
     failure: Failure | None = None  # why its answer did not count
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(msgspec.Struct, frozen=True):
     """A queued action that could not be played when its time came; only its seat is told."""
 
     seat: int
@@ -62,8 +60,7 @@ class Refusal:
     key: str = ""  # the game's own error key, where its rulebook has such
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(msgspec.Struct, frozen=True):
     """What one step was. `before` and `after` are the whole truth: they stay with the host."""
 
     number: int  # counted from 1
@@ -94,6 +91,18 @@ class Seat:
 def hash_seed(game: str, seed: int) -> str:
     """What is published of a seed while the match runs; the seed itself follows at the end."""
     return hashlib.sha256(f"turntile seed {game} {seed:016x}".encode()).hexdigest()
+
+
+class Unread:
+    """A match's record for a game's words, read when they first look at it: most texts mean the same everywhere."""
+
+    __slots__ = ("_match",)
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._match.record, name)
 
 
 class Match:
@@ -141,6 +150,7 @@ class Match:
         """Something has changed: what was worked out before no longer holds."""
         self.known_record: Any = None
         self.known_acting: tuple[int, ...] | None = None
+        self.known_waiting: tuple[int, ...] | None = None
         self.known_legal: dict[int, tuple[int, ...]] = {}
 
     # ------------------------------------------------------------------- questions
@@ -155,6 +165,11 @@ class Match:
         if self.known_record is None:
             self.known_record = self.state.record()
         return self.known_record
+
+    @property
+    def record_for_words(self) -> Any:
+        """The same for who may not look at it at all: it costs as much as all the rest of a step."""
+        return Unread(self) if self.known_record is None else self.known_record
 
     @property
     def over(self) -> bool:
@@ -200,12 +215,18 @@ class Match:
         """The seats that must act now; none when the match is over."""
         if self.known_acting is None:
             bits = 0 if self.drawn or self.given_up() else self.state.to_act()
-            self.known_acting = tuple(seat for seat in range(len(self.seats)) if bits >> seat & 1)
+            self.known_acting = tuple([seat for seat in range(len(self.seats)) if bits >> seat & 1])
         return self.known_acting
 
     def waiting(self) -> tuple[int, ...]:
         """The seats that are to act and have not chosen yet."""
-        return tuple(seat for seat in self.to_act() if self.seats[seat].chosen is None)
+        if self.known_waiting is None:
+            self.known_waiting = tuple([seat for seat in self.to_act() if self.seats[seat].chosen is None])
+        return self.known_waiting
+
+    def set_chosen(self, seat: int, chosen: Played | None) -> None:
+        self.seats[seat].chosen = chosen
+        self.known_waiting = None
 
     def view(self, seat: int | None) -> Any:
         """What a seat may know; the judge (None) sees all."""
@@ -271,7 +292,7 @@ class Match:
     ) -> list[Step]:
         """A seat's next action, told apart from what is queued. `message`: not the one in its own text."""
         chosen = self.judge(seat, text, time_s, note, message, remarks)
-        self.seats[seat].chosen = chosen
+        self.set_chosen(seat, chosen)
         self.seats[seat].queue = deque(queue)
         return self.play_on()
 
@@ -286,7 +307,7 @@ class Match:
         """A seat says nothing, or nothing in time: the rules say what that means."""
         if seat not in self.to_act():
             raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
-        self.seats[seat].chosen = self.silence(seat, time_s, note, remarks, failure)
+        self.set_chosen(seat, self.silence(seat, time_s, note, remarks, failure))
         return self.play_on()
 
     def resign(self, seat: int, why: str = "resigned", failure: Failure | None = None) -> list[Step]:
@@ -359,7 +380,8 @@ class Match:
             raise IllegalAction(f"seat {seat} cannot act: the match is over", self.key_for(seat))
         if self.seats[seat].resigned:
             raise IllegalAction(f"seat {seat} cannot act: it {self.seats[seat].resigned}", self.key_for(seat))
-        action = self.game.parse(self.record, seat, text)
+        record = self.record_for_words
+        action = self.game.parse(record, seat, text)
         code = self.state.why_illegal(seat, action)
         if code:
             key = self.game.error_key(code) if self.game.error_key else ""
@@ -367,7 +389,7 @@ class Match:
         if seat not in self.to_act():
             raise IllegalAction(f"seat {seat} is not to act now: {self.whose_turn()}")
         beside = self.message_in(text) if message is None else message
-        return Played(self.game.spell(self.record, seat, action), action, False, time_s, note, beside, remarks)
+        return Played(self.game.spell(record, seat, action), action, False, time_s, note, beside, remarks)
 
     def key_for(self, seat: int) -> str:
         """The rulebook's error key for a seat that cannot act at all, where the game has such keys."""
@@ -382,7 +404,7 @@ class Match:
         failure: Failure | None = None,
     ) -> Played:
         action = self.state.default_action(seat)
-        text = self.game.spell(self.record, seat, action)
+        text = self.game.spell(self.record_for_words, seat, action)
         return Played(text, action, True, time_s, note, "", remarks, failure)
 
     def whose_turn(self) -> str:
@@ -415,11 +437,11 @@ class Match:
         for seat in self.waiting():
             place = self.seats[seat]
             if place.resigned:
-                place.chosen = self.silence(seat)
+                self.set_chosen(seat, self.silence(seat))
             elif place.queue:
                 text = place.queue.popleft()
                 try:
-                    place.chosen = self.judge(seat, text)
+                    self.set_chosen(seat, self.judge(seat, text))
                 except TurntileError as refusal:
                     dropped = len(place.queue)
                     place.queue.clear()
@@ -441,7 +463,7 @@ class Match:
         self.state = after
         self.step_number += 1
         self.forget_answers()
-        events = tuple(self.told(event, played) for event in after.events())
+        events = tuple([self.told(event, played) for event in after.events()])
         return Step(self.step_number, played, events, before, after)
 
     def told(self, event: tuple[int, int, int, int, int, int], played: dict[int, Played]) -> Told:
@@ -453,8 +475,11 @@ class Match:
 
     def heard(self, step: Step, seat: int | None) -> list[str]:
         """What a seat (None: the judge) is told of a step, a line each."""
+        events = [event for event in step.events if event.heard_by(seat)]
+        if not events:
+            return []
         record = self.record if step.after is self.state else step.after.record()
-        lines = [self.line(record, event, seat) for event in step.events if event.heard_by(seat)]
+        lines = [self.line(record, event, seat) for event in events]
         return [line for line in lines if line]
 
     def line(self, record: Any, event: Told, hearer: int | None) -> str:
