@@ -146,6 +146,32 @@ def test_a_match_of_bots_goes_on_after_a_restart_with_nobody_there(tmp_path: Pat
         assert wait_for_steps(server, match_id, steps + 1) > steps
 
 
+def test_no_process_stays_behind_a_server_that_is_killed(tmp_path: Path) -> None:
+    """Those in which built-in bots think."""
+    seats = [{"kind": "bot", "bot": "easy"}, {"kind": "bot", "bot": "easy"}]
+    with ServerProcess(tmp_path) as server:
+        wait_for_steps(server, new_match(server.client(), seats=seats, listed=True).match_id, 1)
+        thinking = children(server.process.pid)
+        assert thinking
+        server.end(signal.SIGKILL)
+    until = time.monotonic() + PATIENCE_S
+    while any(map(runs, thinking)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [pid for pid in thinking if runs(pid)] == []
+
+
+def runs(pid: int) -> bool:
+    """Not gone, and not merely waiting for somebody to ask how it ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""
+    except FileNotFoundError:
+        return False
+
+
+def children(parent: int) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
 def wait_for_steps(server: ServerProcess, match_id: str, steps: int) -> int:
     """How many were played, once it is at least so many."""
     client = server.client()
