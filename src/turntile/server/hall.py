@@ -91,7 +91,9 @@ class Hall:
         self.started = True
 
     async def stop(self) -> None:
-        """Finish what is being written, and tell clients to come again."""
+        """Finish what is being written, and tell clients to come again. May be called twice."""
+        if self.stopping:
+            return
         self.stopping = True
         for bystander in self.bystanders:
             bystander.closing()
