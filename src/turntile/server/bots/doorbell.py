@@ -68,9 +68,9 @@ class Doorbell:
         mine.append(lines)
         if len(mine) > MOST_STREAMS:
             mine[0].end()
-        for event in [*self.going_on(player.id), *await self.going_on_elsewhere(player.id)]:
-            lines.put(event)
         try:
+            for event in [*self.going_on(player.id), *await self.going_on_elsewhere(player.id)]:
+                lines.put(event)
             async for piece in lines.sent(keep_alive_s):
                 yield piece
         finally:

@@ -41,6 +41,7 @@ class PublicWebhook(WebhookGuest):
         self.address = address
         self.allow_local = allow_local
         self.resolved = ""  # looked up once: a second answer could lead elsewhere
+        self.interrupted = False
 
     def connect(self) -> None:
         try:
@@ -53,6 +54,19 @@ class PublicWebhook(WebhookGuest):
         except OSError as error:
             what = f"nobody answers at {self.address}: {error.strerror or error}"
             raise self.fail("crash", what, fatal=True) from None
+
+    def again(self) -> None:
+        if self.interrupted:
+            raise self.fail("crash", "the question no longer matters", fatal=True)
+        super().again()
+
+    def interrupt(self) -> None:
+        """Let the thread that waits for an answer go on; may be called from another one."""
+        self.interrupted = True
+        connection = self.connection
+        if connection is not None:
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 def probe(address: str, allow_local: bool) -> Description:
@@ -116,15 +130,14 @@ class WebhookDriver(GuestDriver):
 
     def interrupt(self, stint: Stint) -> None:
         desk = self.desks.get((stint.table.id, stint.seat))
-        connection = desk.guest.connection if desk is not None else None
-        if connection is not None and self.asking[stint.bot.player_id]:
-            with contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)  # wakes the thread that waits for an answer
+        if desk is not None:
+            desk.guest.interrupt()
 
     async def dismiss(self, stint: Stint, outcome: Outcome | None) -> None:
         desk = self.desks.pop((stint.table.id, stint.seat), None)
         if desk is None:
             return
+        desk.guest.interrupted = False
         if outcome is not None and desk.match == stint.table.id:
             await desk.run(desk.guest.end, outcome)
         await desk.run(desk.guest.close)
