@@ -552,7 +552,7 @@ class Table:
     def commit(self, batch: Batch) -> None:
         """Nothing of the batch is told before this has succeeded."""
         self.ahead = True
-        stored = self.loop.create_task(self.hall.store.append(self.id, self.number + 1, batch.entries))
+        stored = asyncio.ensure_future(self.hall.store.append(self.id, self.number + 1, batch.entries))
         stored.add_done_callback(partial(self.committed, batch))
 
     def committed(self, batch: Batch, stored: asyncio.Future[None]) -> None:

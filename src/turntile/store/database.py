@@ -6,6 +6,7 @@ on SQLite it runs in a thread, on PostgreSQL on the event loop over asyncpg.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
@@ -40,8 +41,11 @@ class Database(Protocol):
         """All or nothing, and durable when it returns. What `work` raises undoes it and is raised here."""
         ...
 
-    async def append(self, addition: Addition) -> None:
-        """Durable when it returns; many additions share one commit. Raises LostOwnership."""
+    def append(self, addition: Addition) -> asyncio.Future[None]:
+        """Durable when the future is done, LostOwnership if that is its exception; many additions share one commit.
+
+        A future and no coroutine: a table adds thousands of these a second, and needs no task for them.
+        """
         ...
 
     def hear_commits(self, heard: Callable[[int, float], None]) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 from turntile.store.database import Addition, Work
 
+CLOSED = "the store is closed"
+
 OnCommit = Callable[[int, float], None]  # entries of journals in it, and the seconds it took
 
 
@@ -58,6 +60,11 @@ class Batches:
             self._idle.clear()
             self._loop.call_soon(self._next)  # not at once: others of this moment join it
         return done
+
+    def refuse(self, error: Exception) -> asyncio.Future[Any]:
+        refused: asyncio.Future[Any] = self._loop.create_future()
+        refused.set_exception(error)
+        return refused
 
     def settle(self, batch: list[Job]) -> None:
         """Tell all, and go on with what has come meanwhile."""

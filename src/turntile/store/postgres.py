@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from turntile.store.address import shown
 from turntile.store.database import Addition, Result, SetUp, Work
 from turntile.store.errors import StoreError
-from turntile.store.group_commit import Batches, Job, OnCommit
+from turntile.store.group_commit import CLOSED, Batches, Job, OnCommit
 from turntile.store.journal import UNFIT, add_at_once, add_one_by_one
 
 CONNECTIONS = 8
@@ -62,13 +62,12 @@ class PostgresDatabase:
                     raise
         raise AssertionError("the last try returns or raises")
 
-    async def append(self, addition: Addition) -> None:
-        self._refuse_if_closed()
-        await self._batches.add(addition)
+    def append(self, addition: Addition) -> asyncio.Future[None]:
+        return self._batches.refuse(StoreError(CLOSED)) if self._closed else self._batches.add(addition)
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
-            raise StoreError("the store is closed")
+            raise StoreError(CLOSED)
 
     def _give(self, batch: list[Job]) -> None:
         self._writing = asyncio.get_running_loop().create_task(self._write(batch))

@@ -22,7 +22,7 @@ from sqlalchemy.pool import QueuePool
 
 from turntile.store.database import Addition, Result, SetUp, Work
 from turntile.store.errors import StoreError
-from turntile.store.group_commit import Batches, Job, OnCommit
+from turntile.store.group_commit import CLOSED, Batches, Job, OnCommit
 from turntile.store.journal import UNFIT, Verdicts, add_at_once, add_one_by_one
 
 READERS = 4
@@ -71,13 +71,12 @@ class SqliteDatabase:
         result: Result = await self._batches.add(work)
         return result
 
-    async def append(self, addition: Addition) -> None:
-        self._refuse_if_closed()
-        await self._batches.add(addition)
+    def append(self, addition: Addition) -> asyncio.Future[None]:
+        return self._batches.refuse(StoreError(CLOSED)) if self._closed else self._batches.add(addition)
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
-            raise StoreError("the store is closed")
+            raise StoreError(CLOSED)
 
     def hear_commits(self, heard: OnCommit) -> None:
         self._batches.on_commit = heard

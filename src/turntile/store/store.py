@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from types import TracebackType
 
@@ -41,15 +42,15 @@ class Store:
         self.answers = Answers(database)
         self.secrets = Secrets(database)
 
-    async def append(
+    def append(
         self, match_id: str, first_number: int, entries: Sequence[bytes], ending: Ending | None = None
-    ) -> None:
-        """Add entries to a match's journal, the first with this number (from 1); durable when it returns.
+    ) -> asyncio.Future[None]:
+        """Add entries to a match's journal, the first with this number (from 1); durable when the future is done.
 
         All of them, with the ending, or none: LostOwnership if one of these numbers is there already, if the match
         is not being played, or if another process owns it. Many calls at once share one commit.
         """
-        await self.database.append(Addition(match_id, first_number, entries, ending, self.process))
+        return self.database.append(Addition(match_id, first_number, entries, ending, self.process))
 
     async def read_journal(self, match_id: str, after: int = 0) -> list[bytes]:
         """The entries with numbers over `after`, in order."""
