@@ -468,6 +468,8 @@ def test_a_process_that_only_slept_does_no_harm(own_pair: tuple[Process, Process
     ann, bob = Person(one.url), Person(one.url)
     match_id = begin(ann, bob, one.url, one.url)
     at_sleeper = Seat(ann, one.url, match_id), Seat(bob, one.url, match_id)
+    for asleep in at_sleeper:
+        asleep.hear()  # both are there, whoever's turn it is
     take_turns(at_sleeper, 2)
     one.send(signal.SIGSTOP)
     eventually(lambda: holder(own_pair, match_id) is other)
