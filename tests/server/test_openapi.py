@@ -13,10 +13,14 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, settings
 from schemathesis.config import SchemathesisConfig
 
-from tests.server.arena import Arena, arena
+from tests.contest.tables import contest, play_to_end
+from tests.server.arena import Arena, arena, name_of
+from turntile.contest.publish import Server, publish, read_address
+from turntile.contest.results import Results
+from turntile.contest.run import follow
 from turntile.server.app import make_app
 from turntile.server.problems import MEDIA_TYPE
 from turntile.server.settings import Settings
@@ -66,6 +70,47 @@ def headers_for(operation_id: str, hall: Arena, person: httpx.Client) -> dict[st
 def test_every_answer_is_one_the_document_tells_of(case: Any, hall: Arena, person: httpx.Client) -> None:
     headers = headers_for(case.operation.definition.raw["operationId"], hall, person)
     case.call_and_validate(base_url=hall.url, headers=headers)
+
+
+@pytest.fixture(scope="module")
+def real(hall: Arena, person: httpx.Client, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
+    """Things that are really there, by the parameter and the part of the address that names them."""
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "easy"}]
+    match = person.post("/matches", json={"game": "racers", "seats": seats}).json()["id"]
+    assert person.post(f"/matches/{match}/resign").json()["status"] == "over"
+    plan = contest(bots=3, rounds=1, format="knockout")
+    path = tmp_path_factory.mktemp("contest") / "cup.contest"
+    play_to_end(path, plan)
+    token = hall.program("publish", owner=person).headers["Authorization"].removeprefix("Bearer ")
+    with Results.open(path) as results:
+        page, _ = publish(follow(results), results, "cup", Server(read_address(hall.url), token))
+    bot = person.post("/bots", json={"name": "Real Bot", "game": "tron", "kind": "remote"})
+    assert bot.status_code == 201, bot.text
+    return {
+        "matches": {"id": match},
+        "contests": {"id": page.rpartition("/")[2], "number": "1"},
+        "players": {"name": name_of(person)},
+        "bots": {"name": "Real Bot"},
+        "games": {"game": "worms"},
+    }
+
+
+READS = [path for path, operations in DOCUMENT["paths"].items() if "get" in operations and path.startswith("/api/v1/")]
+
+
+@pytest.mark.parametrize("path", READS)
+def test_what_is_there_is_told_as_the_document_says(
+    path: str, hall: Arena, person: httpx.Client, real: dict[str, dict[str, str]]
+) -> None:
+    """Random ids find nothing: here every read is asked for something that exists."""
+    operation = schema[path]["GET"]
+    noun = path.split("/")[3]
+    query = {"game": "tron"} if path in ("/api/v1/players", "/api/v1/players/{name}/curve") else {}
+    wanted = [name for name in ("id", "number", "name", "game") if f"{{{name}}}" in path]
+    case = operation.Case(path_parameters={name: real[noun][name] for name in wanted}, query=query)
+    told = case.call(base_url=hall.url, headers=headers_for("", hall, person))
+    assert told.status_code == 200 or path.endswith("/test"), told.text  # a bot nobody has tested yet
+    case.validate_response(told)
 
 
 def test_the_document_says_how_to_read_it() -> None:
