@@ -28,12 +28,17 @@ export function isSimple(option: GameOption): boolean {
 
 export type Field = { kind: "option"; name: string } | { kind: "clock" } | { kind: "seat" } | { kind: "all" };
 
-/** What a refusal is about: the option it names as `name=value` or by its words, the clock, a seat, else all of it. */
-export function fieldOf(sentence: string, game: GameInfo): Field {
+/**
+ * What a refusal is about: the option it names as `name=value` or by its words, the clock, a seat, an option whose
+ * chosen value it repeats ("a 3x10 grid"), else all of it.
+ */
+export function fieldOf(sentence: string, game: GameInfo, chosen: Record<string, unknown> = {}): Field {
   const named = game.options.find((option) => sentence.includes(`${option.name}=`) || sentence.includes(`option '${option.name}'`));
   if (named) return named.name === "players" ? { kind: "seat" } : { kind: "option", name: named.name };
   if (/time control|\bclock\b|real time/.test(sentence)) return { kind: "clock" };
   if (/\bbots?\b|\bseats?\b/.test(sentence) && !/\bcells?\b|board/.test(sentence)) return { kind: "seat" };
   const meant = game.options.find((option) => new RegExp(`\\b${option.name.replace("_", "[_ ]")}\\b`).test(sentence));
-  return meant && meant.name !== "players" ? { kind: "option", name: meant.name } : { kind: "all" };
+  if (meant && meant.name !== "players") return { kind: "option", name: meant.name };
+  const repeated = Object.entries(chosen).find(([, value]) => sentence.split(/[^\w.-]|(?<=\d)x(?=\d)/).includes(String(value)));
+  return repeated ? { kind: "option", name: repeated[0] } : { kind: "all" };
 }
