@@ -16,6 +16,7 @@ import uvicorn
 
 from turntile.server.app import make_app
 from turntile.server.settings import Limits, Settings
+from turntile.server.short_way import ShortWayProtocol
 
 API = "/api/v1"
 PASSWORD = "a long walk by the sea"
@@ -44,7 +45,7 @@ class Arena:
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=3,
-            ws="websockets-sansio",
+            ws=ShortWayProtocol,
         )
         self.server = uvicorn.Server(config)
         self.loop: asyncio.AbstractEventLoop | None = None

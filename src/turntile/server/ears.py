@@ -16,17 +16,21 @@ Feed = Literal["scene", "view", "lines"]
 class Letter:
     """A message, and its JSON once somebody has asked for it."""
 
-    __slots__ = ("known_text", "message")
+    __slots__ = ("known_data", "message")
 
     def __init__(self, message: Message) -> None:
         self.message = message
-        self.known_text: str | None = None
+        self.known_data: bytes | None = None
+
+    @property
+    def data(self) -> bytes:
+        if self.known_data is None:
+            self.known_data = write_message(self.message)
+        return self.known_data
 
     @property
     def text(self) -> str:
-        if self.known_text is None:
-            self.known_text = write_message(self.message).decode()
-        return self.known_text
+        return self.data.decode()
 
 
 class Hearer(Protocol):

@@ -33,6 +33,7 @@ from turntile.server.app import make_app
 from turntile.server.logs import Answered, LogSettings, RequestLines, RequestLog, set_up
 from turntile.server.metrics import Metrics
 from turntile.server.settings import Settings
+from turntile.server.short_way import ShortWayProtocol
 from turntile.server.slow_clients import ImpatientProtocol
 
 STOPPING_S = 5.0  # for the hall to finish its writes
@@ -85,7 +86,7 @@ def configure(app: ASGIApp, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         http=ImpatientProtocol,
-        ws="websockets-sansio",
+        ws=ShortWayProtocol,
         ws_max_size=settings.socket_message_bytes + MESSAGE_AND_A_BIT,
         # Frames are small, many and different for each pair of eyes: packing them costs more than it saves.
         ws_per_message_deflate=False,

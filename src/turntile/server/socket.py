@@ -18,7 +18,6 @@ from typing import Any
 import msgspec
 from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, WebSocketRoute
-from starlette.types import Message as Event
 from starlette.types import Receive, Scope, Send
 
 from turntile import __version__
@@ -50,6 +49,7 @@ from turntile.server.orders import Bid, Choose, GiveUp
 from turntile.server.origins import same_site
 from turntile.server.problems import Problem
 from turntile.server.settings import Settings
+from turntile.server.short_way import EXTENSION, ShortWayProtocol
 from turntile.server.table import Table
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,6 @@ NOT_KNOWN, NOT_ALLOWED, NO_MATCH, TOO_SLOW = 4401, 4403, 4404, 4408
 MOST_MISTAKES = 20  # messages that cannot be read, before the connection is closed
 FRAMES_AHEAD = 1  # frames that wait to be written; the next one is made when there is room
 WRITE_WITHIN_S = 30.0  # a client that takes nothing for so long is gone
-MOVING_MS = 1000  # a match whose process has gone is claimed by another soon
 MOVING_MS = 1000  # a match whose process has gone is claimed by another soon
 LONGEST_PREVIEW = 500  # characters
 
@@ -116,6 +115,7 @@ class MatchSocket:
         self.connection = HTTPConnection(scope)
         self.receive = receive
         self.send = send
+        self.short_way: ShortWayProtocol | None = scope.get("extensions", {}).get(EXTENSION)
         self.hall: Hall = scope["app"].state.hall
         self.settings: Settings = scope["app"].state.settings
         self.loop = asyncio.get_running_loop()
@@ -139,7 +139,7 @@ class MatchSocket:
         return self.frames < FRAMES_AHEAD
 
     def hear(self, letter: Letter) -> None:
-        if self.closing is not None:
+        if self.closing is not None or (self.idle is not None and self.write_now(letter)):
             return
         self.queue.append(letter)
         if isinstance(letter.message, Frame):
@@ -149,6 +149,12 @@ class MatchSocket:
         elif isinstance(letter.message, Reconnect):
             self.close(COME_AGAIN, "the server restarts: come again")
         self.wake()
+
+    def write_now(self, letter: Letter) -> bool:
+        """Nothing waits to be written, so this need not wait for the writer either, if the client keeps up."""
+        if self.short_way is None or self.queue or isinstance(letter.message, Reconnect):
+            return False
+        return self.short_way.write_text(letter.data)
 
     def wake(self) -> None:
         if self.idle is not None and not self.idle.done():
@@ -175,9 +181,13 @@ class MatchSocket:
             await self.say_goodbye(refusal, with_error=True)
             return
         writer = self.loop.create_task(self.write())
+        if self.short_way is not None:
+            self.short_way.takes = self.take_text
         try:
-            await self.read(writer)
+            await self.read()
         finally:
+            if self.short_way is not None:
+                self.short_way.takes = None
             assert self.table is not None
             self.table.unsubscribe(self)
             await self.finish(writer)
@@ -222,9 +232,6 @@ class MatchSocket:
         info = await self.hall.info(match_id, identity.player.id if identity is not None else None)
         if info is None:
             raise Closed(NO_MATCH, "there is no such match")
-        if info.status in ("open", "playing"):
-            await self.write_letter(Letter(Reconnect(after_ms=MOVING_MS)))
-            raise Closed(COME_AGAIN, "the match is just moving to another process: come again")
         if info.status in ("open", "playing"):
             await self.write_letter(Letter(Reconnect(after_ms=MOVING_MS)))
             raise Closed(COME_AGAIN, "the match is just moving to another process: come again")
@@ -286,23 +293,28 @@ class MatchSocket:
 
     # ------------------------------------------------------------------- reading
 
-    async def read(self, writer: asyncio.Task[None]) -> None:
+    async def read(self) -> None:
         """Until the client goes, or is sent away."""
         while self.closing is None:
             event = await self.receive()
             if event["type"] == "websocket.disconnect":
                 return
-            try:
-                self.take(event)
-            except Closed as refusal:
-                self.close(refusal.code, str(refusal))
+            self.take_text(event.get("text"))
 
-    def take(self, event: Event) -> None:
-        """One message of the client. Raises Closed."""
+    def take_text(self, text: str | None) -> None:
+        """One message of the client; None for one that is no text."""
+        if self.closing is not None:
+            return
+        try:
+            self.take(text)
+        except Closed as refusal:
+            self.close(refusal.code, str(refusal))
+
+    def take(self, text: str | None) -> None:
+        """Raises Closed."""
         if not self.flood.count_one(self.loop.time()):
             seconds = f"{self.flood.window_s:g}"
             raise Closed(MISCONDUCT, f"more than {self.flood.most} messages in {seconds} s are too many: be patient")
-        text = event.get("text")
         if text is None:
             self.complain("binary messages are not understood: send JSON as text")
             return
