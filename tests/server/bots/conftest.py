@@ -40,7 +40,7 @@ def bot_name() -> str:
     return f"Bot {next(NUMBERS)}"
 
 
-def upload(owner: httpx.Client, code: str | bytes, name: str = "", game: str = "tron", file: str = "bot.py") -> str:
+def upload(owner: httpx.Client, code: str | bytes, name: str = "", game: str = "racers", file: str = "bot.py") -> str:
     """An uploaded bot's name."""
     name = name or bot_name()
     told = owner.post("/bots", data={"name": name, "game": game}, files={"file": (file, code)})

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from tests.server.arena import Arena, name_of, sentence_of
-from tests.server.bots.conftest import bot_name, tried, upload
+from tests.server.bots.conftest import bot_name, finished, tried, upload
 
 CODE = "def bot(o):\n    print('my secret is 42')\n    return o.legal[0]\n"
 
@@ -58,6 +58,16 @@ def test_a_bots_log_address_and_file_are_its_owners(running: Arena, owner: httpx
     assert "somebody else's" in sentence_of(told, 403)
 
 
+def test_a_deleted_bot_gives_up_its_matches(running: Arena, owner: httpx.Client) -> None:
+    name = upload(owner, CODE, game="tron")
+    person = running.browser()
+    wish = {"game": "tron", "clock": "600s", "seats": [{"kind": "me"}, {"kind": "bot", "bot": f"@{name}"}]}
+    match = person.post("/matches", json=wish).json()
+    assert owner.delete(f"/bots/{name}").status_code == 204
+    outcome = finished(person, match["id"])["outcome"]
+    assert outcome["places"] == [1, 2] and "deleted" in outcome["reason"]
+
+
 def test_bots_belong_to_accounts(running: Arena) -> None:
     guest = running.browser()
     guest.post("/matches", json={"game": "tron", "seats": [{"kind": "me"}, {"kind": "open"}]})
@@ -102,7 +112,7 @@ def test_unknown_games_bodies_and_forms_are_refused(running: Arena, owner: httpx
     uploaded = upload(owner, CODE)
     assert "needs no token" in sentence_of(owner.post(f"/bots/{uploaded}/tokens", json={}), 422)
     assert sentence_of(owner.post(f"/bots/{uploaded}/test", json={"game": "chess"}), 404)
-    assert sentence_of(owner.post(f"/bots/{uploaded}/test", json={"level": "godlike", "game": "tron"}), 422)
+    assert sentence_of(owner.post(f"/bots/{uploaded}/test", json={"level": "godlike"}), 422)
     assert "no token" in sentence_of(owner.delete(f"/bots/{uploaded}/tokens/99999"), 404)
 
 

@@ -249,7 +249,9 @@ def test_every_error_in_the_order_of_the_rulebook(running: Arena) -> None:
     assert ares.refused("/shoot", x=-1, y=10**30) == "OUT_OF_BOUNDS"
     assert ares.refused("/shoot", x=5, y=5) == "OUT_OF_BOUNDS"
     assert ares.refused("/shoot", x=0, y=0) == "ERROR"  # itself
-    ares.do("/shoot", x=1, y=1)
+    for x, y in (("(1", "1)"), ("1 1", ""), (1.0, 1), (True, 1), ("1,", 1), ("\u0661", 1)):
+        assert ares.refused("/shoot", x=x, y=y) == "ERROR"
+    ares.do("/shoot", x="1", y=1)
     assert ares.refused("/shoot", x=1, y=1) == "ERROR"  # used
     for direction in ("right", "left", "right", "left"):
         ares.do("/move", direction=direction)
@@ -301,7 +303,9 @@ def test_messages_are_read_by_those_addressed_only(running: Arena) -> None:
     for text, to in (("", "all"), ("x" * 101, "all"), ("a\nend", "all"), ("a\x07", "all")):
         assert one.refused("/messages", text=text, to=to) == "ERROR"
     assert one.refused("/messages", text="hi", to=9) == "PLAYER_NOT_EXISTS"
-    assert one.refused("/messages", text="hi", to="nobody") == "ERROR"
+    addresses: list[Any] = ["nobody", "all hello", ["all"], None, ""]
+    for address in addresses:
+        assert one.refused("/messages", text="hi", to=address) == "ERROR"
     one.do("/messages", text="only; for two <script>", to=1)
     assert one.refused("/messages", text="again") == "ERROR"
     one.do("/turn/end")

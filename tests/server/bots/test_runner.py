@@ -29,7 +29,7 @@ def folder_with(path: Path, text: str) -> Path:
     return path
 
 
-def play(path: Path, text: str, clock: str = "2s*1+300ms") -> tuple[Match, UploadedBot, list[Failure]]:
+def play(path: Path, text: str, clock: str = "30s") -> tuple[Match, UploadedBot, list[Failure]]:
     """A match of Tron of an uploaded file against a bot that wins unless it is beaten."""
     bot = UploadedBot(folder_with(path, text), "uploaded")
     match = Match.start(TRON, choose_options(TRON, {"size": 11, "players": 2}), 5)
@@ -105,7 +105,7 @@ def test_what_a_function_prints_is_its_log(tmp_path: Path) -> None:
 def test_broken_files_fail_with_their_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, kind: str, says: str
 ) -> None:
-    monkeypatch.setattr("turntile.server.bots.uploads.HELLO_S", 1.0)
+    monkeypatch.setattr("turntile.server.bots.uploads.HELLO_S", 2.0)
     match, _, failures = play(tmp_path, text)
     assert match.over
     assert failures[0].kind == kind

@@ -27,7 +27,7 @@ def test_an_uploaded_bot_plays_a_whole_match(running: Arena, owner: httpx.Client
 
 
 def test_people_play_against_it(running: Arena, owner: httpx.Client) -> None:
-    name = upload(owner, "def bot(o):\n    return 'straight'\n")
+    name = upload(owner, "def bot(o):\n    return 'straight'\n", game="tron")
     person = running.browser()
     wish = {
         "game": "tron",
@@ -58,12 +58,13 @@ def test_a_broken_bot_is_told_what_went_wrong(running: Arena, owner: httpx.Clien
     assert trial["state"] == "over", trial
     assert trial["failures"][0]["kind"] == kind
     assert any(logged in line for line in trial["log"]), trial
+    assert str(running.app.state.settings.data_dir) not in str(trial), "the server's folders are nobody's business"
     if kind == "crash":
         assert trial["result"]["places"][trial["seat"]] == 2
 
 
 def test_an_endless_loop_is_silence_and_disturbs_nobody(running: Arena, owner: httpx.Client) -> None:
-    name = upload(owner, "def bot(o):\n    while True:\n        pass\n")
+    name = upload(owner, "def bot(o):\n    while True:\n        pass\n", game="tron")
     seats = [{"kind": "bot", "bot": f"@{name}"}, {"kind": "bot", "bot": "easy"}]
     wish = {"game": "tron", "options": {"size": 11}, "clock": "200ms", "listed": False, "seats": seats}
     match = owner.post("/matches", json=wish).json()
@@ -130,7 +131,7 @@ def test_a_new_version_leaves_running_matches_alone(running: Arena, owner: httpx
     told = owner.post(f"/bots/{name}/file", files={"file": ("second.py", GOOD)})
     assert told.status_code == 200, told.text
     assert told.json()["version"] == 2 and told.json()["file_name"] == "second.py"
-    trial = tried(owner, name, game="tron")
+    trial = tried(owner, name, game="racers")
     assert trial["log"][-1].startswith("I see step ")
     stints = running.app.state.bots.uploads.stints
     assert [stint.bot.version for (table, _), stint in stints.items() if table == match["id"]] == [1]
@@ -141,7 +142,7 @@ def test_more_matches_than_programs_are_all_played(running: Arena, owner: httpx.
     """Programs are ended and started again for each other; no match waits for ever."""
     most = running.app.state.settings.upload_processes
     code = "def bot(o):\n    return o.random.choice(o.legal)\n"
-    names = [upload(owner, code) for _ in range(most + 1)]
+    names = [upload(owner, code, game="tron") for _ in range(most + 1)]
     for name in names:
         begin_trial(owner, name)
     for name in names:
@@ -192,7 +193,7 @@ def test_a_server_that_stops_does_not_wait_for_a_bot(tmp_path: Path) -> None:
     with arena(tmp_path, bot_clock="600s") as short:
         owner = short.person()
         code = "import time\ndef bot(o):\n    time.sleep(600 if o.step == 2 else 0)\n    return o.legal[0]\n"
-        name = upload(owner, code)
+        name = upload(owner, code, game="tron")
         begin_trial(owner, name)
         match = owner.get(f"/bots/{name}/test").json()["match"]
         uploads = short.app.state.bots.uploads

@@ -7,6 +7,7 @@ log are its owner's.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import Annotated, Any, Literal
 
@@ -294,7 +295,7 @@ async def change_bot(request: Request, name: BotName, change: BotChange, asker: 
     "/{name}",
     operation_id="deleteBot",
     summary="Delete a bot",
-    description="Its matches and its name on them stay; its tokens no longer hold.",
+    description="Its name stays on its matches, and those that go on are given up; its tokens no longer hold.",
     status_code=204,
     response_class=Response,
     responses=responses(None, 401, 403, 404, 422, status=204, what="It is gone."),
@@ -303,9 +304,18 @@ async def delete_bot(request: Request, name: BotName, asker: Owner) -> Response:
     player, _ = await own_bot(request, name, asker)
     await request.app.state.store.bots.delete(player.id, time.time())
     quarters = quarters_of(request)
+    await give_up_matches(quarters, player)
     quarters.notebook.forget(player.id)
     await quarters.uploads.forget(player.id)
     return Response(status_code=204)
+
+
+async def give_up_matches(quarters: Quarters, player: PlayerRow) -> None:
+    """Nobody is left to play them: opponents must not wait for ever."""
+    for table in list(quarters.hall.tables.values()):
+        for seat in table.seats_of(player.id):
+            with contextlib.suppress(TurntileError):  # not begun, or over in the same moment
+                await table.resign(seat, "was deleted by its owner")
 
 
 @router.post(

@@ -495,11 +495,11 @@ async def move(request: Request, game: GameId, player: SeatText) -> Response:
 async def shoot(request: Request, game: GameId, player: SeatText) -> Response:
     wish = await read_body(request)
     caller = await caller_of(request, game, player)
-    x, y = wish.get("x", ""), wish.get("y", "")
-    record = caller.table.match.record if caller.table and caller.table.match else None
-    match = await caller.ask(f"shoot {word(x)} {word(y)}")
+    x, y = word(wish.get("x", "")), word(wish.get("y", ""))
+    before = caller.table.match.record if caller.table and caller.table.match else None
+    match = await caller.ask(f"shoot {x} {y}")
     view: View = match.view(caller.seat)
-    hit = record is not None and robot_at(record, int(y) * record.width + int(x)) >= 0  # R13: that, and no more
+    hit = before is not None and robot_at(before, int(y) * before.width + int(x)) >= 0  # R13: that, and no more
     return told({"hit": hit, "robot": describe_robot(view), "result": view.result})
 
 
@@ -536,9 +536,9 @@ async def read_body(request: Request) -> dict[str, Any]:
 
 
 def word(value: Any) -> str:
-    """A value as one word of a request: nothing in it can begin another request."""
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    return "".join("?" if char in ";\n\r" else char for char in text)[:100]
+    """A value as one word of a request: nothing in it can be taken for another word or request."""
+    text = value.strip() if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return "".join("?" if char.isspace() or char in ";(),\x00" else char for char in text)[:100]
 
 
 async def token_holder(request: Request) -> Identity | None:

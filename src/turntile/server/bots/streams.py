@@ -130,7 +130,8 @@ class GameStream:
                 if told.match.status == "stopped":
                     self.lines.put({"type": "gameState", "status": "stopped", "reason": told.match.stopped})
                 self.lines.end()
-        elif told.seat == self.seat:
+                return
+        if told.match is None or told.match.draw_offers:  # a queued action refused; a draw offered
             self.lines.put({"type": "told", "text": told.sentence})
 
     def watch(self, seat: SeatInfo) -> None:

@@ -19,8 +19,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from turntile.core.errors import TurntileError
 from turntile.core.game import Outcome
+from turntile.match.remarks import FailureKind
+from turntile.players.guests import GuestFailed
 from turntile.players.process import Launch, ProcessGuest
 from turntile.players.processes import Program
 from turntile.players.sandbox import Limits, Sandbox, choose
@@ -105,6 +109,17 @@ class UploadedBot(ProcessGuest):
         sandbox = holding_sandbox()
         return Program(sandbox.wrap(self.command, folder=self.folder, limits=LIMITS), sandbox.environment())
 
+    def fail(
+        self, kind: FailureKind, what: str, time_s: float = 0.0, limit_s: float | None = None, fatal: bool = False
+    ) -> GuestFailed:
+        """Without the folders of this machine, which are nobody's business."""
+        failed = super().fail(kind, self.plain_text(what), time_s, limit_s, fatal)
+        lines = tuple(map(self.plain_text, failed.failure.stderr))
+        return GuestFailed(msgspec.structs.replace(failed.failure, stderr=lines), failed.fatal)
+
+    def plain_text(self, line: str) -> str:
+        return line.replace(f"{self.folder}/", "").replace(f"{Path(runner.__file__).parent}/", "")
+
     def kill(self) -> None:
         """End it at once, whatever its thread waits for; may be called from another one."""
         program = self.program
@@ -115,7 +130,7 @@ class UploadedBot(ProcessGuest):
         if self.program is None:
             return ()
         self.program.read_log()
-        return self.program.log.lines()
+        return tuple(map(self.plain_text, self.program.log.lines()))
 
 
 class Workplace(Desk):
