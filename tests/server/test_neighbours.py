@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 import httpx
@@ -23,9 +24,12 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
 from tests.cli.terminal import environment
-from tests.databases import Postgres
+from tests.databases import Postgres, free_port
+from tests.store.tables_set import playing_table
 from turntile.match.replay import StepLine, read_replay
+from turntile.server.addresses import own_address
 from turntile.server.messages import PROTOCOL
+from turntile.server.settings import InvalidSettings, Settings
 from turntile.store import open_store
 
 API = "/api/v1"
@@ -396,6 +400,48 @@ def test_only_neighbours_can_say_that_a_request_was_passed_on(pair: tuple[Proces
     assert refused.headers["retry-after"] == "1"
     assert person.ask("POST", other, path, headers=forged, json=body).status_code == 200
     assert httpx.post(other + "/neighbours/events", json=[], headers=forged, trust_env=False).status_code in (404, 405)
+
+
+def test_a_match_whose_process_does_not_answer_is_asked_for_again(pair: tuple[Process, Process]) -> None:
+    """Its time is not up yet, so nobody has claimed its matches: programs are told when to come again, sockets too."""
+    one, _ = (server.url for server in pair)
+    ann = Person(one)
+
+    async def leave_a_match_behind() -> str:
+        async with await open_store(pair[0].db, migrate=False) as store:
+            now = await store.processes.now()
+            await store.processes.beat("dead", f"http://127.0.0.1:{free_port()}", now + 600)
+            return await playing_table(store, owner="dead", game="racers")
+
+    match_id = asyncio.run(leave_a_match_behind())
+    refused = ann.post(one, f"/matches/{match_id}/act", seq=1, text="up")
+    assert refused.status_code == 503
+    assert refused.json()["detail"] == "this match is just moving to another process: try again in a moment"
+    assert refused.headers["retry-after"] == "1"
+    table = ann.sit_down(one, match_id)
+    assert json.loads(table.recv(timeout=PATIENCE_S))["type"] == "reconnect"
+    with pytest.raises(ConnectionClosed) as closed:
+        table.recv(timeout=PATIENCE_S)
+    assert closed.value.rcvd is not None and closed.value.rcvd.code == 1012
+
+
+@pytest.mark.parametrize(
+    ("settings", "address"),
+    [
+        (Settings(port=8001), "http://127.0.0.1:8001"),
+        (Settings(host="0.0.0.0", port=8001), f"http://{gethostname()}:8001"),
+        (Settings(host="::1", port=8001), "http://[::1]:8001"),
+        (Settings(neighbour_url="https://ten.example:1/"), "https://ten.example:1"),
+    ],
+)
+def test_where_others_reach_a_process(settings: Settings, address: str) -> None:
+    assert own_address(settings) == address
+
+
+@pytest.mark.parametrize("address", ["10.0.0.7:8001", "ftp://10.0.0.7", "http://10.0.0.7/arena", "http://"])
+def test_what_is_no_address_of_a_process_is_refused(address: str) -> None:
+    with pytest.raises(InvalidSettings, match="is no address of a process: write it like"):
+        Settings(neighbour_url=address)
 
 
 def check_all_was_kept(seats: tuple[Seat, Seat], url: str) -> None:

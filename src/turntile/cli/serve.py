@@ -90,6 +90,14 @@ def serve(
             "--trusted-proxy", metavar="ADDRESS", help="A proxy whose X-Forwarded-For is believed. May be repeated."
         ),
     ] = None,
+    neighbour_url: Annotated[
+        str,
+        typer.Option(
+            "--neighbour-url",
+            metavar="URL",
+            help="Where other processes on the same PostgreSQL reach this one; http://HOST:PORT if left out.",
+        ),
+    ] = "",
     metrics_token: Annotated[
         str,
         typer.Option(
@@ -163,6 +171,7 @@ def serve(
         origins=tuple(origin or ()),
         cors_origins=tuple(cors_origin or ()),
         trusted_proxies=tuple(trusted_proxy or ()),
+        neighbour_url=neighbour_url,
         metrics_token=metrics_token,
         watch_delay_s=watch_delay,
         thinkers=thinkers,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from socket import gethostname
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -57,6 +58,14 @@ def shared_part(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ip_network((parsed, 64), strict=False).network_address)
     return str(parsed)
+
+
+def own_address(settings: Settings) -> str:
+    """Where other processes reach this one."""
+    if settings.neighbour_url:
+        return settings.neighbour_url.rstrip("/")
+    host = gethostname() if settings.host in ("", "0.0.0.0", "::") else settings.host
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 
 
 def is_https(connection: HTTPConnection, settings: Settings) -> bool:

@@ -20,6 +20,7 @@ from turntile.core.errors import TurntileError
 from turntile.core.game import Game
 from turntile.core.registry import find as find_game
 from turntile.server import standing
+from turntile.server.addresses import own_address
 from turntile.server.drivers import Bystander, Driver
 from turntile.server.infos import stored_info
 from turntile.server.levels import Level, check_bot, find_level
@@ -80,8 +81,7 @@ class Hall:
         self.store.process = self.process
         if self.store.shared:
             now = await self.store.processes.now()
-            address = self.settings.neighbour_url or f"http://{self.settings.host}:{self.settings.port}"
-            await self.store.processes.beat(self.process, address, now)
+            await self.store.processes.beat(self.process, own_address(self.settings), now)
             await self.store.matches.claim(self.process, stale_before=now - self.settings.stale_s)
         else:
             await self.store.matches.claim_all(self.process)

@@ -16,7 +16,6 @@ import hmac
 import logging
 import re
 import secrets
-import socket
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +23,11 @@ import msgspec
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from turntile.server.addresses import client_address, is_https
+from turntile.server.addresses import client_address, is_https, own_address
 from turntile.server.bots.doorbell import challenge, game_event
 from turntile.server.forwarding import Header, Unreachable, forward, post, read_body, relay
 from turntile.server.origins import same_site
 from turntile.server.problems import problem
-from turntile.server.settings import Settings
 from turntile.store import StoreError
 from turntile.store.rows import MatchPlace
 
@@ -315,11 +313,3 @@ def without_ours(scope: Scope) -> Scope:
 def neighbours_of(scope: Scope) -> Neighbours | None:
     app = scope.get("app")
     return getattr(app.state, "neighbours", None) if app is not None else None
-
-
-def own_address(settings: Settings) -> str:
-    """Where other processes reach this one."""
-    if settings.neighbour_url:
-        return settings.neighbour_url.rstrip("/")
-    host = socket.gethostname() if settings.host in ("", "0.0.0.0", "::") else settings.host
-    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"

@@ -6,6 +6,7 @@ logins a minute), so it has a name, a default that does for a club or a class, a
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -127,6 +128,10 @@ class Settings:
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise InvalidSettings(f"{self.port} is no port: 1 to 65535, or 0 for a free one")
+        if self.neighbour_url and not re.fullmatch(r"https?://[^/?#\s]+/?", self.neighbour_url):
+            raise InvalidSettings(
+                f"{self.neighbour_url!r} is no address of a process: write it like http://10.0.0.7:8001"
+            )
         for origin in (*self.origins, *self.cors_origins, *([self.public_url] if self.public_url else [])):
             scheme, _, rest = origin.partition("://")
             if scheme not in ("http", "https") or not rest or "/" in rest.rstrip("/"):
