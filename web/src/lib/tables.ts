@@ -1,5 +1,6 @@
 /** Setting up tables: what the quick buttons and the form of the play page ask the server for. */
 
+import { account } from "./account.svelte";
 import { post } from "./api";
 import type { GameInfo, MatchInfo } from "./types";
 
@@ -21,7 +22,9 @@ export function freshKey(): string {
 
 export async function openTable(wish: TableWish, key: string = freshKey()): Promise<MatchInfo> {
   const whole = { options: {}, clock: "", listed: true, rated: false, ...wish };
-  return post<MatchInfo>("/matches", whole, { "Idempotency-Key": key });
+  const table = await post<MatchInfo>("/matches", whole, { "Idempotency-Key": key });
+  if (!account.player) void account.refresh(); // the first table makes a guest
+  return table;
 }
 
 /** The option by which a game's number of seats is chosen, where it can be. */
