@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import zstandard
 
 from tests.cli.terminal import Here
 from tests.contest.tables import by_strength, contest, finished, play_all, play_to_end
@@ -221,7 +222,10 @@ def test_heads_that_are_none(hall: Arena, head: dict[str, Any], change: dict[str
         ({"number": 0}, "number"),
         ({"number": 200_000}, "number"),
         ({"replay": "!!!"}, "base64"),
-        ({"replay": b64encode(b"no replay").decode()}, "replay"),
+        ({"replay": b64encode(b"no replay").decode()}, "packed with zstd"),
+        ({"replay": b64encode(b"\x28\xb5\x2f\xfd broken").decode()}, "unpacked"),
+        ({"replay": b64encode(zstandard.compress(b"no replay")).decode()}, "no replay"),
+        ({"replay": b64encode(zstandard.compress(bytes(9 * 2**20))).decode()}, "too large"),
         ({"failures": [{"seat": 0, "step": 1, "kind": "x" * 50, "what": ""}]}, "kind"),
     ],
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
 
 from tests.server.arena import PASSWORD, Arena, arena, sentence_of
 from turntile.server.addresses import client_address
@@ -248,6 +251,30 @@ def test_logins_are_limited_and_say_when_to_come_again(tmp_path: Path) -> None:
         assert told[0].headers["ratelimit"].startswith('"login";r=9;')
         assert told[-1].headers["ratelimit"].startswith('"login";r=0;')
         assert client.get("/games").status_code == 200, "reading goes on"
+
+
+def test_one_address_has_so_many_sockets(tmp_path: Path) -> None:
+    with arena(tmp_path, trusted_proxies=("127.0.0.1",), sockets_per_address=2) as running:
+        match = running.person().post("/matches", json={"game": "tron", "seats": [{"kind": "me"}, {"kind": "open"}]})
+        url = f"{running.url.replace('http', 'ws')}/api/v1/matches/{match.json()['id']}/socket"
+
+        def open_one(address: str) -> ClientConnection:
+            headers = {"X-Forwarded-For": address}
+            return connect(url, subprotocols=["turntile.v1"], additional_headers=headers, proxy=None)  # type: ignore[list-item]
+
+        with open_one("203.0.113.9"), open_one("203.0.113.9"):
+            with pytest.raises(InvalidStatus) as refused, open_one("203.0.113.9"):
+                pass
+            assert refused.value.response.status_code == 429
+            assert b"2 sockets are open" in refused.value.response.body
+            with open_one("203.0.113.10") as other:
+                assert "welcome" in str(other.recv(10))
+        for _ in range(100):  # the server hears of it a moment later
+            if not running.app.state.limits.sockets:
+                break
+            time.sleep(0.02)
+        with open_one("203.0.113.9") as again:
+            assert "welcome" in str(again.recv(10))
 
 
 def test_guests_are_not_made_without_end(tmp_path: Path) -> None:

@@ -68,6 +68,12 @@ def test_a_guest_joins_by_the_link(hall: Arena) -> None:
     assert name_of(guest).startswith("Guest ")
 
 
+def test_who_joins_nothing_becomes_nobody(hall: Arena) -> None:
+    client = hall.browser()
+    assert sentence_of(client.post("/matches/nosuchone1/join"), 404)
+    assert not client.cookies
+
+
 def test_a_table_that_is_full_takes_nobody(hall: Arena) -> None:
     _, _, match = begin(hall)
     assert sentence_of(hall.person().post(f"/matches/{match}/join", json={}), 422)

@@ -21,6 +21,7 @@ from turntile.contest.results import Results
 from turntile.contest.rounds import Round, rounds_of
 from turntile.contest.standings import Standings, standings_of
 
+HEAD = 0  # the number under which a server keeps the head: matches count from 1
 MOST_BOTS = 500
 MOST_CROSSTABLE = 100  # bots: a larger table is no longer read by anybody
 MOST_MATCHES = 100_000

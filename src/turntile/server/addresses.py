@@ -60,6 +60,14 @@ def shared_part(address: str) -> str:
     return str(parsed)
 
 
+def is_here(address: str) -> bool:
+    """This machine itself."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
 def own_address(settings: Settings) -> str:
     """Where other processes reach this one."""
     if settings.neighbour_url:

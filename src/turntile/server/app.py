@@ -59,7 +59,7 @@ def make_app(settings: Settings) -> FastAPI:
         summary="An arena for turn-based games on a grid.",
         docs_url=None,  # the page has its own: FastAPI's loads scripts from elsewhere
         redoc_url=None,
-        openapi_url="/openapi.json",
+        openapi_url=None,  # openapi.py tells it, without holding up the matches
         lifespan=live,
         redirect_slashes=False,
     )
@@ -74,8 +74,8 @@ def make_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     remember_routes(app, [*((API, router) for router in ROUTERS), *(("", router) for router in OTHER_ROUTERS)])
     app.router.routes.extend(socket.ROUTES)
-    page.install(app)  # last: it answers whatever is left
     describe(app)
+    page.install(app)  # last: it answers whatever is left
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,

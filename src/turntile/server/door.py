@@ -1,7 +1,7 @@
 """What every request passes, before and after the routes: plain ASGI, since it must cost little.
 
 In: an id, the limits, the size of the body, the page it comes from. Out: the security headers,
-the session's cookie, the limits' headers. Sockets get an id here and check the rest themselves.
+the session's cookie, the limits' headers. Sockets are counted here and check the rest themselves.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import secrets
 from typing import Any
 
 from starlette.datastructures import Headers
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from turntile.server.identity import COOKIE
 from turntile.server.limits import Limiter
@@ -57,7 +58,7 @@ class Door:
         neighbours = neighbours_of(scope)
         passed_on = neighbours is not None and neighbours.recognise(scope)
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            await self.let_socket_in(scope, receive, send, counted=not passed_on)
             return
 
         started = False
@@ -87,6 +88,22 @@ class Door:
             if started:
                 raise  # it cannot be taken back: the server closes the connection
             await answer(scope, receive, send_with_headers)
+
+    async def let_socket_in(self, scope: Scope, receive: Receive, send: Send, *, counted: bool) -> None:
+        """One address may hold so many sockets open; what is said over them is the socket's own affair."""
+        if not counted:
+            await self.app(scope, receive, send)
+            return
+        try:
+            address = self.limits.open_socket(scope)
+        except Problem as refusal:
+            answer = problem(HTTPConnection(scope), refusal.status, str(refusal), refusal.key, refusal.headers)
+            await WebSocket(scope, receive, send).send_denial_response(answer)
+            return
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.limits.close_socket(address)
 
     def check_origin(self, scope: Scope) -> None:
         """A write from another site's page is refused; with the cookie it must say that it is from ours."""
@@ -118,7 +135,7 @@ class Door:
         while True:
             message = await receive()
             if message["type"] != "http.request":
-                break  # gone: the route will notice
+                return receive  # gone in the middle: the route hears the same, and nobody takes a part for the whole
             body += message.get("body", b"")
             if len(body) > most:
                 raise too_large(most)

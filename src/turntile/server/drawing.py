@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import resource
 import sys
 from contextlib import suppress
 from typing import Any, BinaryIO, Literal
@@ -26,6 +27,7 @@ MOST_FILM_STEPS = 20_000
 STAGES_UP_TO = 600  # pictures of a GIF: beyond, moments inside a step are left out
 GIF_MS = 120
 NICE = 5
+MOST_MEMORY = 3 * 1024**3  # a replay made to burst takes this process along, and nothing else
 
 Kind = Literal["film", "gif", "html", "lines", "position"]
 
@@ -144,6 +146,7 @@ def serve(jobs: BinaryIO, results: BinaryIO) -> None:
 
 if __name__ == "__main__":
     os.nice(NICE)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints must not end up among the results
     with suppress(BrokenPipeError, KeyboardInterrupt):

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from turntile.server.addresses import client_address
+from turntile.server.addresses import client_address, is_here
 from turntile.server.problems import Problem
 from turntile.server.settings import Rate, Settings
 
@@ -68,6 +68,7 @@ class Limiter:
         self.settings = settings
         self.clock = clock
         self.buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+        self.sockets: Counter[str] = Counter()  # open now, by address
         self.refused = 0  # for /metrics
 
     def admit(self, scope: Any) -> None:
@@ -85,6 +86,26 @@ class Limiter:
     def admit_known(self, scope: Any) -> None:
         """A neighbour has counted this request by its address; it is still to be counted by its account."""
         scope["state"]["limit_class"] = class_of(scope["method"], scope["path"])
+
+    def open_socket(self, scope: Any) -> str:
+        """Count a socket that opens; the address it counts for. Raises Problem 429.
+
+        This machine itself is not counted: what comes from there are tools, or a proxy that stands for everybody.
+        """
+        address = client_address(scope, self.settings)
+        if not is_here(address):
+            if self.sockets[address] >= self.settings.sockets_per_address:
+                self.refused += 1
+                raise Problem(
+                    429, f"{self.sockets[address]} sockets are open from this address: close some", key="RATE"
+                )
+            self.sockets[address] += 1
+        return address
+
+    def close_socket(self, address: str) -> None:
+        self.sockets[address] -= 1
+        if self.sockets[address] <= 0:
+            del self.sockets[address]
 
     def charge(self, scope: Any, kind: str) -> None:
         """Count something else a request does, by its address: making a guest."""

@@ -11,6 +11,7 @@ import unicodedata
 
 from turntile.core.errors import TurntileError
 from turntile.core.registry import games
+from turntile.server.levels import WORDS
 
 SHORTEST, LONGEST = 2, 24
 # Words that would make others believe something.
@@ -18,7 +19,6 @@ RESERVED = """
     admin administrator root system server turntile arena moderator mod staff support help judge referee
     nobody anonymous everybody somebody me you guest open bot human player seat watcher null none undefined api
 """
-LEVELS = ("beginner", "easy", "medium", "hard", "expert")
 
 
 class InvalidName(TurntileError):
@@ -47,7 +47,7 @@ def is_reserved(name: str) -> bool:
     words = key.split()
     if key in RESERVED.split() or (words and words[0] == "guest"):
         return True
-    if words and words[-1] in LEVELS:  # "Tron hard" is a built-in bot
+    if words and words[-1] in WORDS:  # "Tron hard" is a built-in bot
         return " ".join(words[:-1]) in {
             "",
             *(word.casefold() for game in games().values() for word in (game.name, game.title)),

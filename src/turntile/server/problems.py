@@ -16,7 +16,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from turntile.core.errors import IllegalAction, TurntileError, UnknownGame
@@ -68,7 +68,7 @@ class ProblemBody(BaseModel):
 
 
 def problem(
-    request: Request, status: int, sentence: str, key: str = "", headers: dict[str, str] | None = None
+    request: HTTPConnection, status: int, sentence: str, key: str = "", headers: dict[str, str] | None = None
 ) -> Response:
     """The answer."""
     body: dict[str, Any] = {

@@ -90,7 +90,7 @@ class Settings:
     socket_messages_token: int = 2000  # of a bot with a token
     socket_window_s: float = 20.0
     socket_queue: int = 64  # frames waiting for a slow reader
-    sockets_per_address: int = 200
+    sockets_per_address: int = 500  # open at the same time; this machine itself is not counted
     watchers_per_table: int = 2000
 
     # matches

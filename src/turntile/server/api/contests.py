@@ -9,11 +9,13 @@ import time
 from typing import Annotated, Any, TypeVar
 
 import msgspec
+import zstandard
 from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from turntile.contest.publication import (
+    HEAD,
     MOST_MATCHES,
     PublishedContest,
     PublishedFailure,
@@ -24,7 +26,7 @@ from turntile.contest.publication import (
 from turntile.contest.rounds import Round
 from turntile.core import registry
 from turntile.core.errors import TurntileError, UnknownGame
-from turntile.match.replay import InvalidReplay, read_replay
+from turntile.match.replay import ZSTD_MAGIC, InvalidReplay, read_replay
 from turntile.server.answers import answer, utc
 from turntile.server.api.downloads import BINARY, LINES, ZSTD, Eyes, file_response, tell_drawn, tell_replay
 from turntile.server.api.matches import Cursor, Limit
@@ -37,6 +39,7 @@ from turntile.store.rows import ContestMatchRow, ContestRow
 router = APIRouter(tags=["contests"], prefix="/contests")
 
 MOST_CONTESTS = 500  # of one publisher
+LARGEST_REPLAY = 8 * 2**20  # unpacked
 
 ContestId = Annotated[str, Path(max_length=40)]
 MatchNumber = Annotated[int, Path(ge=1, le=MOST_MATCHES, description="from 1")]
@@ -141,7 +144,7 @@ async def list_contests(
 async def read_contest(request: Request, id: ContestId) -> Response:
     store: Store = request.app.state.store
     row = await find_contest(store, id)
-    return answer(page_of(row, await publishers(store, [row])))
+    return answer(page_of(row, await find_head(store, id), await publishers(store, [row])))
 
 
 @router.get(
@@ -157,9 +160,9 @@ async def list_contest_matches(
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> Response:
     store: Store = request.app.state.store
-    contest = await find_contest(store, id)
-    rows = await store.contests.matches(id, after=cursor, limit=limit + 1)
-    told = tuple(match_of(contest, row) for row in rows[:limit])
+    head = await find_head(store, id)
+    rows = await store.contests.matches(id, after=max(cursor, HEAD), limit=limit + 1)
+    told = tuple(match_of(head, row) for row in rows[:limit])
     return answer(ContestMatches(items=told, next=str(told[-1].number) if len(rows) > limit else None))
 
 
@@ -171,8 +174,8 @@ async def list_contest_matches(
 )
 async def read_contest_match(request: Request, id: ContestId, number: MatchNumber) -> Response:
     store: Store = request.app.state.store
-    contest = await find_contest(store, id)
-    return answer(match_of(contest, await find_match(store, id, number)))
+    head = await find_head(store, id)
+    return answer(match_of(head, await find_match(store, id, number)))
 
 
 @router.get(
@@ -242,9 +245,10 @@ async def publish_contest(request: Request, asker: Known) -> Response:
         wish.format,
         before.created if before is not None else time.time(),
         publisher.player.id,
-        msgspec.to_builtins(wish),
+        msgspec.to_builtins(gist_of(wish)),
     )
     await store.contests.put(row)
+    await store.contests.put_matches(contest_id, [(HEAD, msgspec.to_builtins(wish), None)])
     return answer(summary_of(row, {publisher.player.id: publisher.player.name}), 201)
 
 
@@ -258,9 +262,9 @@ async def publish_contest(request: Request, asker: Known) -> Response:
 )
 async def publish_matches(request: Request, id: ContestId, asker: Known) -> Response:
     store: Store = request.app.state.store
-    contest = await own_contest(store, id, may_publish(asker))
+    await own_contest(store, id, may_publish(asker))
+    head = await find_head(store, id)
     piece = await read_body(request, PublishedPiece)
-    head = msgspec.convert(contest.data, PublishedContest)
     rows = await run_in_threadpool(checked_rows, head, piece)
     await store.contests.put_matches(id, rows)
     return answer(Taken(matches=len(rows), replays=sum(replay is not None for _, _, replay in rows)))
@@ -350,7 +354,7 @@ def checked_replay(head: PublishedContest, match: PublishedMatch, where: str) ->
     """It is one, whole, and of this game; whether it is what the rules play shows when it is watched."""
     try:
         data = base64.b64decode(match.replay, validate=True)
-        replay = read_replay(data, f"the replay of {where}")
+        replay = read_replay(unpack_some(data, where), f"the replay of {where}")
     except binascii.Error as error:
         raise Problem(422, f"{where}: its replay is no base64: {error}") from None
     except InvalidReplay as refusal:
@@ -358,6 +362,20 @@ def checked_replay(head: PublishedContest, match: PublishedMatch, where: str) ->
     if replay.header.game != head.game or len(replay.header.seats) != len(match.bots):
         raise Problem(422, f"{where}: its replay is of another game, or of other seats")
     return data
+
+
+def unpack_some(data: bytes, where: str) -> bytes:
+    """The replay's lines; not those of one that is made to burst."""
+    if not data.startswith(ZSTD_MAGIC):
+        raise Problem(422, f"{where}: its replay must be packed with zstd")
+    try:
+        with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(data) as reader:
+            plain = reader.read(LARGEST_REPLAY + 1)
+    except (zstandard.ZstdError, MemoryError):
+        raise Problem(422, f"{where}: its replay cannot be unpacked") from None
+    if len(plain) > LARGEST_REPLAY:
+        raise Problem(422, f"{where}: its replay is too large: at most {LARGEST_REPLAY // 2**20} MB unpacked")
+    return plain
 
 
 def id_of(player_id: int, key: str) -> str:
@@ -370,6 +388,15 @@ async def find_contest(store: Store, contest_id: str) -> ContestRow:
     if row is None:
         raise Problem(404, f"there is no contest {contest_id[:20]!r}")
     return row
+
+
+async def find_head(store: Store, contest_id: str) -> PublishedContest:
+    """All of a contest but its matches. It lies among them, as number 0: lists of contests stay light."""
+    row = await store.contests.match(contest_id, HEAD)
+    if row is None:
+        await find_contest(store, contest_id)
+        raise Problem(404, "this contest was not published to its end: publish it again")
+    return msgspec.convert(row.data, PublishedContest)
 
 
 async def own_contest(store: Store, contest_id: str, asker: Identity) -> ContestRow:
@@ -407,8 +434,28 @@ def title_of(game: str) -> str:
         return game
 
 
+class Gist(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list tells of a contest."""
+
+    bots: int
+    played: int
+    in_all: int | None
+    ended: str
+    leader: str
+
+
+def gist_of(head: PublishedContest) -> Gist:
+    return Gist(
+        bots=len(head.bots),
+        played=head.matches,
+        in_all=head.in_all,
+        ended=head.ended,
+        leader=head.standings[0].name,
+    )
+
+
 def summary_of(row: ContestRow, names: dict[int, str]) -> ContestSummary:
-    data = row.data
+    gist = msgspec.convert(row.data, Gist)
     return ContestSummary(
         id=row.id,
         name=row.name,
@@ -417,16 +464,15 @@ def summary_of(row: ContestRow, names: dict[int, str]) -> ContestSummary:
         format=row.format,
         created=utc(row.created),
         published_by=names.get(row.published_by or 0),
-        bots=len(data["bots"]),
-        played=data["matches"],
-        in_all=data["in_all"],
-        ended=data["ended"],
-        leader=data["standings"][0]["name"],
+        bots=gist.bots,
+        played=gist.played,
+        in_all=gist.in_all,
+        ended=gist.ended,
+        leader=gist.leader,
     )
 
 
-def page_of(row: ContestRow, names: dict[int, str]) -> ContestPage:
-    head = msgspec.convert(row.data, PublishedContest)
+def page_of(row: ContestRow, head: PublishedContest, names: dict[int, str]) -> ContestPage:
     return ContestPage(
         id=row.id,
         name=head.name,
@@ -452,9 +498,9 @@ def page_of(row: ContestRow, names: dict[int, str]) -> ContestPage:
     )
 
 
-def match_of(contest: ContestRow, row: ContestMatchRow) -> ContestMatch:
+def match_of(head: PublishedContest, row: ContestMatchRow) -> ContestMatch:
     match = msgspec.convert(row.data, PublishedMatch)
-    names: list[str] = contest.data["bots"]
+    names = head.bots
     return ContestMatch(
         number=match.number,
         round=match.round,

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from turntile.core import registry
 from turntile.server.answers import Acted, Matches, answer
 from turntile.server.hall import Hall
-from turntile.server.identity import Identity, MaybeKnown, anybody, require
+from turntile.server.identity import Identity, MaybeKnown, anybody, require, somebody
 from turntile.server.infos import stored_info
 from turntile.server.messages import MatchInfo
 from turntile.server.openapi import OPEN_TO_ALL, responses
@@ -249,9 +249,10 @@ async def read_match(request: Request, id: MatchId, asker: MaybeKnown) -> Respon
     description="Whoever asks without an account becomes a guest.",
     responses=responses(MatchInfo, 401, 403, 404, 409, 413, 422, 503),
 )
-async def join_match(request: Request, id: MatchId, asker: Challenger, wish: JoinWish | None = None) -> Response:
+async def join_match(request: Request, id: MatchId, wish: JoinWish | None = None) -> Response:
     hall: Hall = request.app.state.hall
     table = await find_table(request, id)
+    asker = (await somebody(request)).need("challenge")  # not before: a guest is made where there is a seat
     await hall.join(table, asker.player, wish.seat if wish else None, wish.name if wish else "")
     return await tell(hall, id, asker)
 
