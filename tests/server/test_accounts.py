@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+import threading
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.server.arena import PASSWORD, Arena, arena, name_of, sentence_of
+from tests.server.arena import PASSWORD, QUICK, Arena, arena, name_of, sentence_of
 from turntile.server.names import InvalidName, clean_name
+from turntile.server.passwords import Passwords
+from turntile.server.problems import Problem
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +95,52 @@ def test_a_wrong_password_and_an_unknown_name_are_answered_alike(hall: Arena) ->
     sentences = {sentence_of(told, 401) for told in (wrong, unknown, unprotected)}
     assert len(sentences) == 1
     assert {told.json().get("key") for told in (wrong, unknown, unprotected)} == {"LOGIN"}
+
+
+def test_an_unknown_name_takes_as_long_as_a_wrong_password(hall: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much is hashed for both; a clock would tell little on a busy machine."""
+    hall.person("Takes Long")
+    passwords = hall.app.state.passwords
+    hashed: list[str] = []
+    verify = passwords.verify
+
+    def counted(known: str, password: str) -> bool:
+        hashed.append(known)
+        return bool(verify(known, password))
+
+    monkeypatch.setattr(passwords, "verify", counted)
+    for name in ("Takes Long", "Not Anybody"):
+        assert hall.browser().post("/sessions", json={"name": name, "password": "wrong"}).status_code == 401
+    assert len(hashed) == 2
+    cost = [known.rpartition("$")[0].rpartition("$")[0] for known in hashed]
+    assert cost[0] == cost[1] and "m=256,t=1" in cost[0]
+
+
+def test_no_more_passwords_are_hashed_at_once_than_the_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    passwords = Passwords(replace(QUICK, hashing_at_once=2))
+    at_once, most, lock = 0, 0, threading.Lock()
+
+    def slowly(known: str, password: str) -> bool:
+        nonlocal at_once, most
+        with lock:
+            at_once += 1
+            most = max(most, at_once)
+        time.sleep(0.02)
+        with lock:
+            at_once -= 1
+        return True
+
+    monkeypatch.setattr(passwords, "verify", slowly)
+
+    async def crowd() -> list[bool]:
+        return await asyncio.gather(*(passwords.fits("hash", "password") for _ in range(10)))
+
+    assert asyncio.run(crowd()) == [True] * 10
+    assert most == 2
+    passwords.waiting = 100
+    with pytest.raises(Problem, match="too many people"):
+        asyncio.run(passwords.fits("hash", "password"))
+    passwords.close()
 
 
 def test_a_name_is_somebodys_once(hall: Arena) -> None:

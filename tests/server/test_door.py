@@ -219,7 +219,7 @@ def test_forwarded_addresses_are_believed_of_trusted_proxies_only() -> None:
     ("method", "path", "kind"),
     [
         ("POST", "/api/v1/sessions", "login"),
-        ("POST", "/api/v1/accounts", "account"),
+        ("POST", "/api/v1/accounts", "login"),
         ("PATCH", "/api/v1/me", "login"),
         ("POST", "/api/v1/matches", "match"),
         ("POST", "/api/v1/matches/abc/rematch", "match"),
@@ -251,6 +251,17 @@ def test_logins_are_limited_and_say_when_to_come_again(tmp_path: Path) -> None:
         assert told[0].headers["ratelimit"].startswith('"login";r=9;')
         assert told[-1].headers["ratelimit"].startswith('"login";r=0;')
         assert client.get("/games").status_code == 200, "reading goes on"
+
+
+def test_accounts_are_limited_but_not_mistypes(tmp_path: Path) -> None:
+    with arena(tmp_path, limits=replace(Limits().scaled(1000), account=Rate.per_hour(2))) as running:
+        for _ in range(5):
+            wish = {"name": "A", "password": PASSWORD}
+            assert sentence_of(running.browser().post("/accounts", json=wish), 422)
+        running.person()
+        running.person()
+        told = running.browser().post("/accounts", json={"name": "Third One", "password": PASSWORD})
+        assert "account" in sentence_of(told, 429) and int(told.headers["retry-after"]) > 60
 
 
 def test_one_address_has_so_many_sockets(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_body_that_is_too_large_is_refused_before_it_came(hall: Arena) -> None
             b"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
             b"Content-Length: 100000000\r\n\r\n"
         )
-        answer = client.recv(65536)
+        answer = b"".join(iter(lambda: client.recv(65536), b""))  # to its end: the connection is closed
     assert answer.startswith(b"HTTP/1.1 413"), answer[:200]
     assert b"application/problem+json" in answer and b"256 KB" in answer
 
@@ -99,6 +99,22 @@ def test_a_body_in_pieces_is_counted(hall: Arena) -> None:
 
     told = hall.browser().post("/sessions", content=pieces(), headers={"Content-Type": "application/json"})
     assert "256 KB" in sentence_of(told, 413)
+
+
+def test_a_body_cut_short_is_nobodys_wish(hall: Arena, caplog: pytest.LogCaptureFixture) -> None:
+    """The first half of a body happens to be a whole wish: it must not be taken for one."""
+    half = b'{"name": "Half Sent", "password": "a long walk by the sea"}'
+    contest = b'{"key": "x"}'
+    with caplog.at_level(logging.ERROR):
+        for path, body in ((b"accounts", half), (b"contests", contest)):
+            with socket.create_connection(("127.0.0.1", hall.port), timeout=10) as client:
+                client.sendall(
+                    b"POST /api/v1/" + path + b" HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                    b"Content-Length: " + str(len(body) + 1).encode() + b"\r\n\r\n" + body
+                )
+        assert hall.browser().get("/games").status_code == 200
+        assert sentence_of(hall.browser().get("/players/Half Sent"), 404)
+    assert not caplog.records
 
 
 def test_deep_json_is_just_a_bad_body(hall: Arena) -> None:

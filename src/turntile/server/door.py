@@ -11,7 +11,7 @@ import secrets
 from typing import Any
 
 from starlette.datastructures import Headers
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
@@ -83,6 +83,8 @@ class Door:
             return
         try:
             await self.app(scope, receive, send_with_headers)
+        except ClientDisconnect:
+            return  # nobody is there to be told
         except Exception as error:  # our own fault: told here, so that this answer has its headers too
             answer = our_fault(Request(scope), error)
             if started:

@@ -26,9 +26,8 @@ CLASSES: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
     (methods, re.compile(path), name)
     for methods, path, name in (
         ("POST", r"/api/v1/matches/[^/]+/act$|/api/bot/game/[^/]+/move/|/robot-fight/games/[^/]+/", "move"),
-        ("POST", r"/api/v1/sessions$", "login"),
+        ("POST", r"/api/v1/(sessions|accounts)$", "login"),  # an account that is really made is counted besides
         ("PATCH", r"/api/v1/me$", "login"),  # a change of password asks for the old one
-        ("POST", r"/api/v1/accounts$", "account"),
         ("POST", r"/api/v1/matches$|/api/v1/matches/[^/]+/rematch$|/robot-fight/games$", "match"),
         ("POST", r"/api/v1/bots(/[^/]+/(test|file))?$", "upload"),
         ("POST PUT", r"/api/v1/contests(/|$)", "publish"),
@@ -79,7 +78,7 @@ class Limiter:
         if not kind:
             return
         known = any(name in (b"cookie", b"authorization") for name, _ in scope["headers"])
-        factor = SHARED_ADDRESS if known and kind not in ("login", "account") else 1
+        factor = SHARED_ADDRESS if known and kind != "login" else 1
         holder = ("known " if known else "") + client_address(scope, self.settings)
         self.take(state, kind, holder, factor)
 
@@ -108,7 +107,7 @@ class Limiter:
             del self.sockets[address]
 
     def charge(self, scope: Any, kind: str) -> None:
-        """Count something else a request does, by its address: making a guest."""
+        """Count something else a request does, by its address: making a guest or an account."""
         self.take(scope["state"], kind, client_address(scope, self.settings), 1)
 
     def charge_account(self, scope: Any, player_id: int) -> None:

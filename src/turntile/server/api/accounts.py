@@ -103,6 +103,7 @@ async def create_account(request: Request, wish: NewAccount, asker: MaybeKnown) 
     passwords.check_password(wish.password, name)
     if await store.players.by_name(name) is not None:
         raise NameTaken(f"the name {name!r} is taken: choose another, or log in if it is yours")
+    request.app.state.limits.charge(request.scope, "account")  # here, not at the door: mistypes are no accounts
     password_hash = await hashing.hash(wish.password)
     if asker is not None:
         player = await store.players.become_person(asker.player.id, name, password_hash)
