@@ -19,6 +19,7 @@ import pytest
 from tests.cli.terminal import Ended, Here, OnTerminal, command, environment, turntile_run
 from tests.house.test_run import obey_permissions
 from tests.server.running import PATIENCE_S, ServerProcess
+from turntile.cli.serve import open_already
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +88,26 @@ def test_without_a_word_the_arena_opens_on_a_free_port_and_says_so(tmp_path: Pat
     ), told
     assert process.returncode == 0
     assert (tmp_path / "data/turntile/arena.db").exists(), "kept in the user's data folder"
+
+
+def test_without_a_word_a_second_time_the_open_arena_is_shown(tmp_path: Path) -> None:
+    first = subprocess.Popen(command(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(tmp_path))
+    assert first.stdout is not None
+    told = first.stdout.readline().decode()
+    url = re.search(r"http://[\d.:]+", told)
+    assert url is not None, told
+    again = turntile_run(tmp_path)
+    assert (again.code, again.out, again.err) == (0, f"the arena is open already at {url[0]}\n", "")
+    first.terminate()
+    first.communicate(timeout=PATIENCE_S)
+    assert first.returncode == 0
+
+
+@pytest.mark.parametrize("note", ["http://127.0.0.1:9", "not an address", "\x00"])
+def test_a_note_of_an_arena_that_is_gone_is_not_believed(tmp_path: Path, note: str) -> None:
+    (tmp_path / "address").write_text(note)
+    assert open_already(tmp_path) == ""
+    assert open_already(tmp_path / "nowhere") == ""
 
 
 def test_a_port_in_use_is_told_and_no_other_is_taken(tmp_path: Path, server: ServerProcess) -> None:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json as json_text
 import os
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from turntile.server.settings import Settings
 
 PORT = 8000
+ADDRESS_NOTE = "address"  # where a running arena is found by the next start
+ANSWERS_WITHIN_S = 2.0
 # A package for each part of the extra, by which its absence is noticed.
 NEEDED = ("fastapi", "uvicorn", "httptools", "websockets", "sqlalchemy", "alembic", "aiosqlite", "argon2", "structlog")
 
@@ -188,6 +192,12 @@ def open_the_arena() -> None:
     from turntile.server.settings import Settings
 
     settings = Settings(port=PORT, db=usual_db(), data_dir=data_folder() / "arena")
+    url = open_already(settings.data_dir)
+    if url:
+        print(f"the arena is open already at {url}", flush=True)
+        if somebody_watches():
+            show(url).join()
+        return
     run(settings, LogSettings(), open_=None, json=False, or_any_port=True)
 
 
@@ -195,9 +205,11 @@ def run(settings: Settings, logs: LogSettings, open_: bool | None, json: bool, o
     from turntile.server.serve import serve as serve_until_stopped
     from turntile.store.address import shown
 
-    make_folder(settings.data_dir)
+    note = make_folder(settings.data_dir) / ADDRESS_NOTE
 
     def told(url: str) -> None:
+        with suppress(OSError):
+            note.write_text(url, encoding="utf-8")
         if json:
             print(json_text.dumps({"url": url, "pid": os.getpid(), "db": shown(settings.db)}), flush=True)
         else:
@@ -208,6 +220,8 @@ def run(settings: Settings, logs: LogSettings, open_: bool | None, json: bool, o
             show(url)
 
     serve_until_stopped(settings, logs, told, or_any_port=or_any_port)
+    with suppress(OSError):
+        note.unlink()
 
 
 # ------------------------------------------------------------------- what is there
@@ -246,6 +260,19 @@ def make_folder(folder: Path) -> Path:
     return folder
 
 
+def open_already(folder: Path) -> str:
+    """Where an arena that is kept in this folder answers; "" if none does. A killed one leaves its note behind."""
+    from urllib.request import ProxyHandler, build_opener
+
+    try:
+        url = (folder / ADDRESS_NOTE).read_text(encoding="utf-8").strip()
+        with build_opener(ProxyHandler({})).open(f"{url}/healthz", timeout=ANSWERS_WITHIN_S) as answer:
+            alive = json_text.loads(answer.read(1000)).get("status") == "alive"
+    except (OSError, ValueError, AttributeError):
+        return ""
+    return url if alive else ""
+
+
 # ------------------------------------------------------------------- the browser
 
 
@@ -258,9 +285,8 @@ def somebody_watches() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def show(url: str) -> None:
+def show(url: str) -> Thread:
     """Beside the server, which must not wait: some browsers come back only when they are closed."""
-    import threading
     import webbrowser
 
     def open_browser() -> None:
@@ -271,4 +297,6 @@ def show(url: str) -> None:
         if not opened:
             print(f"turntile: no browser could be opened here: type {url} into one", file=sys.stderr, flush=True)
 
-    threading.Thread(target=open_browser, daemon=True, name="browser").start()
+    opening = Thread(target=open_browser, daemon=True, name="browser")
+    opening.start()
+    return opening
