@@ -17,8 +17,8 @@ from tests.contest.tables import by_strength, contest, finished, play_all, play_
 from tests.server.arena import Arena, arena, name_of, sentence_of
 from turntile.contest.course import Course
 from turntile.contest.matches import Finished, Planned
-from turntile.contest.publication import MOST_IN_PIECE, head_of, pieces_of
-from turntile.contest.publish import NotPublished, Server, publish, read_address
+from turntile.contest.publication import MOST_IN_PIECE
+from turntile.contest.publish import NotPublished, Server, head_of, pieces_of, publish, read_address
 from turntile.contest.results import Results
 from turntile.contest.rounds import rounds_of
 from turntile.contest.run import follow

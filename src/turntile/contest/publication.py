@@ -6,20 +6,13 @@ where one was kept. Sent again, the same contest takes the place of what was the
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from turntile.contest.course import Course
-from turntile.contest.matches import Finished
-from turntile.contest.plan import Contest, FormatName
-from turntile.contest.results import Results
-from turntile.contest.rounds import Round, rounds_of
-from turntile.contest.standings import Standings, standings_of
+from turntile.contest.plan import FormatName
+from turntile.contest.rounds import Round
 
 HEAD = 0  # the number under which a server keeps the head: matches count from 1
 MOST_BOTS = 500
@@ -105,96 +98,3 @@ class PublishedPiece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Some matches."""
 
     matches: Annotated[tuple[PublishedMatch, ...], Meta(min_length=1, max_length=MOST_IN_PIECE)]
-
-
-# ------------------------------------------------------------------- the sender's side
-
-
-def key_of(contest: Contest) -> str:
-    """A plan with its seed is one contest, however often its results are sent."""
-    return hashlib.sha256(msgspec.json.encode(contest)).hexdigest()[:32]
-
-
-def head_of(course: Course, results: Results, name: str) -> PublishedContest:
-    contest = course.contest
-    standings = standings_of(course)
-    return PublishedContest(
-        key=key_of(contest),
-        name=shorten(name, 100),
-        game=contest.game,
-        format=contest.format,
-        bots=tuple(shorten(bot, 100) for bot in contest.names),
-        seats=contest.seats,
-        clock=contest.clock,
-        seed=standings.seed,
-        options=contest.options,
-        matches=min(standings.matches, MOST_MATCHES),
-        in_all=standings.in_all,
-        steps=standings.steps,
-        ended=shorten(standings.ended, 400),
-        standings=tuple(published(line) for line in msgspec.to_builtins(standings.standings)),
-        crosstable=standings.crosstable if len(contest.bot) <= MOST_CROSSTABLE else (),
-        seat_share={str(seats): shares for seats, shares in standings.seat_share.items()},
-        summary=standings.summary,
-        rounds=rounds_of(contest, results.matches(), winner_of(standings, contest)),
-    )
-
-
-def published(line: dict[str, Any]) -> PublishedStanding:
-    del line["seat"]
-    return msgspec.convert({**line, "name": shorten(line["name"], 100)}, PublishedStanding)
-
-
-def winner_of(standings: Standings, contest: Contest) -> int | None:
-    first = [line for line in standings.standings if line.place == 1]
-    return contest.names.index(first[0].name) if standings.ended and len(first) == 1 else None
-
-
-def pieces_of(results: Results) -> Iterator[tuple[PublishedPiece, int]]:
-    """The matches in pieces that a server takes, each with how many replays were too large for it."""
-    piece: list[PublishedMatch] = []
-    size = too_large = 0
-    for match in results.matches():
-        if match.number >= MOST_MATCHES:
-            break
-        replay = results.replay(match.number)
-        if len(replay) > REPLAY_BYTES:
-            replay = b""
-            too_large += 1
-        told = match_of(match, replay)
-        weight = 500 + len(told.replay) + sum(len(failure.what) for failure in told.failures)
-        if piece and (len(piece) == MOST_IN_PIECE or size + weight > PIECE_BYTES):
-            yield PublishedPiece(matches=tuple(piece)), too_large
-            piece, size, too_large = [], 0, 0
-        piece.append(told)
-        size += weight
-    if piece:
-        yield PublishedPiece(matches=tuple(piece)), too_large
-
-
-def match_of(match: Finished, replay: bytes) -> PublishedMatch:
-    return PublishedMatch(
-        number=match.number + 1,
-        round=match.round,
-        bots=match.bots,
-        scores=match.scores,
-        places=match.places,
-        reason=shorten(match.reason, 400),
-        steps=match.steps,
-        seconds=round(match.seconds, 4),
-        failures=tuple(
-            PublishedFailure(
-                seat=failure.seat,
-                step=failure.step,
-                kind=shorten(failure.kind, 40),
-                what=shorten(failure.what, 400),
-                out=failure.out,
-            )
-            for failure in match.failures[:MOST_FAILURES]
-        ),
-        replay=b64encode(replay).decode(),
-    )
-
-
-def shorten(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 3] + "..."

@@ -5,8 +5,10 @@ Plain http.client: publishing needs nothing that a clean install does not bring.
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections.abc import Callable
+from base64 import b64encode
+from collections.abc import Callable, Iterator
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,8 +17,24 @@ import msgspec
 
 import turntile
 from turntile.contest.course import Course
-from turntile.contest.publication import head_of, pieces_of
+from turntile.contest.matches import Finished
+from turntile.contest.plan import Contest
+from turntile.contest.publication import (
+    MOST_CROSSTABLE,
+    MOST_FAILURES,
+    MOST_IN_PIECE,
+    MOST_MATCHES,
+    PIECE_BYTES,
+    REPLAY_BYTES,
+    PublishedContest,
+    PublishedFailure,
+    PublishedMatch,
+    PublishedPiece,
+    PublishedStanding,
+)
 from turntile.contest.results import Results
+from turntile.contest.rounds import rounds_of
+from turntile.contest.standings import Standings, standings_of
 from turntile.core.errors import TurntileError
 
 TIMEOUT_S = 60.0
@@ -123,3 +141,96 @@ def publish(
         left_out += too_large
         advance(len(piece.matches))
     return f"{server.address.text}/contests/{contest}", left_out
+
+
+# ------------------------------------------------------------------- what is sent
+
+
+def key_of(contest: Contest) -> str:
+    """A plan with its seed is one contest, however often its results are sent."""
+    return hashlib.sha256(msgspec.json.encode(contest)).hexdigest()[:32]
+
+
+def head_of(course: Course, results: Results, name: str) -> PublishedContest:
+    contest = course.contest
+    standings = standings_of(course)
+    return PublishedContest(
+        key=key_of(contest),
+        name=shorten(name, 100),
+        game=contest.game,
+        format=contest.format,
+        bots=tuple(shorten(bot, 100) for bot in contest.names),
+        seats=contest.seats,
+        clock=contest.clock,
+        seed=standings.seed,
+        options=contest.options,
+        matches=min(standings.matches, MOST_MATCHES),
+        in_all=standings.in_all,
+        steps=standings.steps,
+        ended=shorten(standings.ended, 400),
+        standings=tuple(published(line) for line in msgspec.to_builtins(standings.standings)),
+        crosstable=standings.crosstable if len(contest.bot) <= MOST_CROSSTABLE else (),
+        seat_share={str(seats): shares for seats, shares in standings.seat_share.items()},
+        summary=standings.summary,
+        rounds=rounds_of(contest, results.matches(), winner_of(standings, contest)),
+    )
+
+
+def published(line: dict[str, Any]) -> PublishedStanding:
+    del line["seat"]
+    return msgspec.convert({**line, "name": shorten(line["name"], 100)}, PublishedStanding)
+
+
+def winner_of(standings: Standings, contest: Contest) -> int | None:
+    first = [line for line in standings.standings if line.place == 1]
+    return contest.names.index(first[0].name) if standings.ended and len(first) == 1 else None
+
+
+def pieces_of(results: Results) -> Iterator[tuple[PublishedPiece, int]]:
+    """The matches in pieces that a server takes, each with how many replays were too large for it."""
+    piece: list[PublishedMatch] = []
+    size = too_large = 0
+    for match in results.matches():
+        if match.number >= MOST_MATCHES:
+            break
+        replay = results.replay(match.number)
+        if len(replay) > REPLAY_BYTES:
+            replay = b""
+            too_large += 1
+        told = match_of(match, replay)
+        weight = 500 + len(told.replay) + sum(len(failure.what) for failure in told.failures)
+        if piece and (len(piece) == MOST_IN_PIECE or size + weight > PIECE_BYTES):
+            yield PublishedPiece(matches=tuple(piece)), too_large
+            piece, size, too_large = [], 0, 0
+        piece.append(told)
+        size += weight
+    if piece:
+        yield PublishedPiece(matches=tuple(piece)), too_large
+
+
+def match_of(match: Finished, replay: bytes) -> PublishedMatch:
+    return PublishedMatch(
+        number=match.number + 1,
+        round=match.round,
+        bots=match.bots,
+        scores=match.scores,
+        places=match.places,
+        reason=shorten(match.reason, 400),
+        steps=match.steps,
+        seconds=round(match.seconds, 4),
+        failures=tuple(
+            PublishedFailure(
+                seat=failure.seat,
+                step=failure.step,
+                kind=shorten(failure.kind, 40),
+                what=shorten(failure.what, 400),
+                out=failure.out,
+            )
+            for failure in match.failures[:MOST_FAILURES]
+        ),
+        replay=b64encode(replay).decode(),
+    )
+
+
+def shorten(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
