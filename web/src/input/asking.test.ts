@@ -46,6 +46,12 @@ describe("questions", () => {
     expect(keys).toEqual(["up", "space", "1", "g", "u"]);
   });
 
+  it("arrows mean directions also where their keys are letters", () => {
+    const second = Asking.about(scene({ choices: [choice("up", { key: "w" }), choice("left", { key: "a" }), choice("bomb", { key: "left" })] }), 1);
+    expect(second.press("up")?.action).toBe("up");
+    expect(second.press("left")?.action).toBe("bomb");
+  });
+
   it("an unknown key means nothing", () => {
     expect(start.press("x")).toBeNull();
   });

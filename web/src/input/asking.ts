@@ -7,6 +7,7 @@
  */
 
 import type { Card, Choice, Hand, Part, Parts, Scene } from "../lib/types";
+import { directionOf } from "./directions";
 import { aboutItem, ask, choicesUnder, giveKeys, pointingAt, SPARE_KEYS, type Answer, type Question } from "./questions";
 
 export interface Given {
@@ -151,6 +152,8 @@ export class Asking {
     if (key === "escape" && this.deeper) return this.back();
     if ((key === "backspace" || key === "escape") && this.filled > 0) return this.takeBack();
     if (key === "enter" && this.program !== null) return this.confirm();
+    const thatWay = this.question.answers.find((known) => directionOf(known.label) === key);
+    if (thatWay) return this.take(thatWay); // who sits alone at the keyboard may use the arrows, whatever the seat
     if (this.deeper) return null;
     const card = this.hand ? this.hand.cards.findIndex((_, number) => this.cardKey(number) === key) : -1;
     if (card >= 0) return this.toggle(card);

@@ -42,6 +42,7 @@ export class Table implements Listener {
   curtain: number | null = $state(null); // the seat the screen is to be handed to
   playing: Playing | null = $state.raw(null);
   asking: Asking | null = $state.raw(null);
+  besides: readonly Asking[] = $state.raw([]); // real time: what the other seats at this screen are asked
   sending = $state(false);
   refusal = $state("");
   refusals = $state(0); // counts, so that the same sentence is said again
@@ -185,6 +186,12 @@ export class Table implements Listener {
       return;
     }
     const first = this.eyes === null || !held.includes(this.eyes);
+    if (frame.due_ms !== null || (this.game?.turn_ms ?? 0) > 0) {
+      // Real time: nobody could hand over in time, and all look at one board.
+      if (first) this.eyes = held[0] ?? null;
+      this.curtain = null;
+      return;
+    }
     const waiting = frame.waiting ?? [];
     const wanted = !first && (waiting.length === 0 || waiting.includes(this.eyes ?? -1)) ? this.eyes : (waiting[0] ?? held[0] ?? null);
     if (frame.outcome !== null) this.curtain = null;
@@ -268,6 +275,7 @@ export class Table implements Listener {
   // ---------------------------------------------------------------- what is asked
 
   private askAnew(): void {
+    this.askBesides();
     const picture = this.picture;
     const scene = picture?.scene;
     if (!scene || picture.seat === null) {
@@ -277,6 +285,16 @@ export class Table implements Listener {
     // In real time a seat that has chosen may still choose otherwise; its buttons stay where they are.
     if (this.live && scene.choices.length === 0 && this.asking?.seat === picture.seat) return;
     this.setAsking(Asking.again(this.asking, scene, picture.seat));
+  }
+
+  private askBesides(): void {
+    const others = this.live ? (this.frame?.pictures ?? []).filter((picture) => picture.seat !== null && picture.seat !== this.eyes) : [];
+    this.besides = others.flatMap((picture) => {
+      const seat = picture.seat ?? 0;
+      const before = this.besides.find((asking) => asking.seat === seat) ?? null;
+      if (!picture.scene || (picture.scene.choices.length === 0 && before)) return before ? [before] : [];
+      return [Asking.again(before, picture.scene, seat)];
+    });
   }
 
   private setAsking(asking: Asking | null): void {
@@ -356,7 +374,8 @@ export class Table implements Listener {
 
   async askWhy(about: { key?: string; cell?: [number, number] }): Promise<void> {
     const seat = this.eyes ?? this.seats[0];
-    if (seat === undefined || this.over || this.curtain !== null) return;
+    // In real time nobody reads sentences.
+    if (seat === undefined || this.live || this.over || this.curtain !== null) return;
     const answer = await this.connection?.why(seat, about);
     if (answer?.sentence) this.refuse(answer.sentence);
   }

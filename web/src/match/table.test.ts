@@ -139,6 +139,13 @@ describe("several people at one screen", () => {
     expect(table.curtain).toBeNull();
   });
 
+  it("in real time look at one board, and nothing is covered", () => {
+    table.heard(both({ due_ms: 200, covered: true, waiting: [0, 1] }));
+    table.heard(both({ due_ms: 100, covered: true, waiting: [1] }));
+    expect([table.eyes, table.curtain]).toEqual([0, null]);
+    expect(table.besides.map((asking) => asking.seat)).toEqual([1]);
+  });
+
   it("in real time share the keyboard", () => {
     table.heard(both({ due_ms: 200, waiting: [0, 1] }));
     table.press("w");
