@@ -25,7 +25,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
         "keep_alive_s": 0.2,
         "challenge_s": 1.0,
         "bot_clock": "30s*1+10s",
-        "upload_processes": 2,
+        "upload_processes": 4,
     }
     with arena(folder, **changes) as started:
         yield started

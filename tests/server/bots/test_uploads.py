@@ -138,17 +138,48 @@ def test_a_new_version_leaves_running_matches_alone(running: Arena, owner: httpx
     person.post(f"/matches/{match['id']}/resign", json={"seat": 0})
 
 
-def test_more_matches_than_programs_are_all_played(running: Arena, owner: httpx.Client) -> None:
-    """Programs are ended and started again for each other; no match waits for ever."""
+def test_bots_of_one_owner_wait_for_each_other(running: Arena, owner: httpx.Client) -> None:
+    """They think at half of the places at once; no match waits for ever, and no failure comes of it."""
     most = running.app.state.settings.upload_processes
-    code = "def bot(o):\n    return o.random.choice(o.legal)\n"
-    names = [upload(owner, code, game="tron") for _ in range(most + 1)]
+    names = [upload(owner, GOOD) for _ in range(most // 2 + 2)]
     for name in names:
         begin_trial(owner, name)
     for name in names:
-        trial = end_trial(owner, name)
-        assert not trial["failures"], trial
+        assert not end_trial(owner, name)["failures"]
     assert len(running.app.state.bots.uploads.workplaces) <= most
+
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] in ("hello", "newgame"):
+        print(message["type"], file=sys.stderr)
+        print('{"type": "ready"}', flush=True)
+    elif message["type"] == "turn":
+        print(json.dumps({"type": "move", "seq": message["seq"], "action": "add gun"}), flush=True)
+"""
+
+
+def test_a_program_that_rests_is_ended_for_another_and_started_again(tmp_path: Path) -> None:
+    """Who sits idle at a table holds no program; the bot goes on with the match when its turn comes."""
+    with arena(tmp_path, upload_processes=1, bot_clock="30s") as narrow:
+        owner = narrow.person()
+        name = upload(owner, PROGRAM, game="robots")
+        seats = [{"kind": "me"}, {"kind": "bot", "bot": f"@{name}"}]
+        match = owner.post("/matches", json={"game": "robots", "seats": seats}).json()["id"]
+        table = narrow.app.state.hall.tables[match]
+        wait_until(lambda: table.match.seats[1].chosen)
+        [first] = narrow.app.state.bots.uploads.workplaces
+        assert not tried(owner, upload(owner, GOOD))["failures"]
+        wait_until(lambda: first.guest.program is None)
+        for number in (1, 2):
+            told = owner.post(f"/matches/{match}/act", json={"seat": 0, "seq": number, "text": "add gun"})
+            assert told.status_code == 200, told.text
+            wait_until(lambda: table.match.seats[1].chosen or not table.match.waiting())
+        owner.post(f"/matches/{match}/resign", json={"seat": 0})
+        assert finished(owner, match)["outcome"]["places"] == [2, 1]
+        wait_until(lambda: owner.get(f"/bots/{name}").json()["log"] == ["hello", "newgame"])
 
 
 @pytest.mark.parametrize(

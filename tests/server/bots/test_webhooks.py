@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -43,12 +44,13 @@ class Hook:
                 self.answer(answer if isinstance(answer, bytes) else json.dumps(answer).encode())
 
             def answer(self, body: bytes, status: int = 200) -> None:
-                self.send_response(status)
-                if status == 302:
-                    self.send_header("Location", "/elsewhere")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                with contextlib.suppress(OSError):  # nobody waits any more
+                    self.send_response(status)
+                    if status == 302:
+                        self.send_header("Location", "/elsewhere")
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
 
             def log_message(self, format: str, *arguments: Any) -> None:
                 pass

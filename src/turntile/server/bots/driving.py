@@ -34,6 +34,7 @@ Found = TypeVar("Found")
 MOST_HEARD = 200  # lines a bot is told at once: the latest
 REAL_TIME = "real"
 LOOK_S = 0.02
+LONGEST_TURN_S = 60.0  # whatever the clock allows: a bot must not keep our threads and processors for ever
 
 
 class Stint:
@@ -82,6 +83,7 @@ class Desk:
         self.guest = guest
         self.threads = threads
         self.match = ""  # the one the guest was told of last
+        self.spent_s = 0.0  # by all its answers
 
     async def run(self, call: Callable[..., Found], *arguments: Any) -> Found:
         return await asyncio.get_running_loop().run_in_executor(self.threads, call, *arguments)
@@ -101,9 +103,11 @@ class Desk:
         assert match is not None, stint.table.id
         heard, stint.heard = tuple(stint.heard), []
         refused, stint.refused = stint.refused, ""
-        clock = stint.clock
-        question = question_for(match, stint.seat, clock.limit_s(), clock.bank_s, heard=heard, refused=refused)
-        return await self.run(exchange, self.guest, question, self.guest.prepare(question))
+        limit = min(stint.clock.limit_s() or LONGEST_TURN_S, LONGEST_TURN_S)
+        question = question_for(match, stint.seat, limit, stint.clock.bank_s, heard=heard, refused=refused)
+        answer = await self.run(exchange, self.guest, question, self.guest.prepare(question))
+        self.spent_s += answer.failure.time_ms / 1000 if isinstance(answer, GuestFailed) else answer.spent_s
+        return answer
 
 
 class GuestDriver(ABC):

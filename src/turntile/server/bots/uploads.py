@@ -39,13 +39,15 @@ if TYPE_CHECKING:
     from turntile.server.table import Table
 
 POLICY = "auto"  # untrusted code: whatever sandbox holds here, never none
-LIMITS = Limits(memory=512 * MEGABYTE, cpu_seconds=1800, processes=16, files=64)
+LIMITS = Limits(memory=512 * MEGABYTE, cpu_seconds=7200, processes=16, files=64)
 HELLO_S = 10.0  # to start
 NEWGAME_S = 10.0
 FILE = "bot.py"
 RESTING_S = 1.0  # a program not asked for so long may be ended for another
 PATIENCE_S = 5.0  # ... and any after so long: a bot must not wait for ever
 KEPT_S = 120.0  # a program without a match
+TIRED_S = 600.0  # a program that has thought so long is started anew for the next match, far from the sandbox's limit
+NICENESS = "5"  # people's moves come before bots' thoughts
 
 
 class InvalidUpload(TurntileError):
@@ -107,7 +109,9 @@ class UploadedBot(ProcessGuest):
 
     def run(self) -> Program:
         sandbox = holding_sandbox()
-        return Program(sandbox.wrap(self.command, folder=self.folder, limits=LIMITS), sandbox.environment())
+        command = sandbox.wrap(self.command, folder=self.folder, limits=LIMITS)
+        nice = shutil.which("nice")
+        return Program([nice, "-n", NICENESS, *command] if nice else command, sandbox.environment())
 
     def fail(
         self, kind: FailureKind, what: str, time_s: float = 0.0, limit_s: float | None = None, fatal: bool = False
@@ -141,6 +145,7 @@ class Workplace(Desk):
     def __init__(self, bot: BotRow, folder: Path, name: str) -> None:
         super().__init__(UploadedBot(folder, name), ThreadPoolExecutor(1, f"upload-{bot.player_id}"))
         self.of = (bot.player_id, bot.version)
+        self.owner = bot.owner_id
         self.stint: Stint | None = None  # whose match its program knows
         self.asked = False
         self.rests_since = 0.0
@@ -156,7 +161,6 @@ class UploadDriver(GuestDriver):
     def __init__(self, hall: Hall, notebook: Notebook) -> None:
         super().__init__(hall, notebook)
         self.workplaces: list[Workplace] = []  # the one longest unused first
-        self.opening = 0  # places taken by those that are being made
         self.free = asyncio.Condition()
         self.folders: dict[tuple[int, int], Path] = {}
 
@@ -188,33 +192,37 @@ class UploadDriver(GuestDriver):
     async def take_desk(self, stint: Stint) -> Workplace:
         """The program that knows this match, an idle one of the same file, or a new one in the place of another."""
         asked_at = self.now()
+        folder = await self.folder_of(stint.bot)
         async with self.free:
             while True:
-                found = self.find(stint)
-                if found is not None:
-                    found.asked = True
-                    found.stint = stint
-                    return found
-                if len(self.workplaces) + self.opening < self.hall.settings.upload_processes:
-                    break
-                unused = self.least_needed(impatient=self.now() - asked_at > PATIENCE_S)
-                if unused is not None:
-                    self.workplaces.remove(unused)
-                    self.start(self.end(unused))
-                    break
+                if self.asks_enough(stint.bot.owner_id):
+                    await self.free.wait()
+                    continue
+                place = self.find(stint) or self.make_room(stint, folder, impatient=self.now() - asked_at > PATIENCE_S)
+                if place is not None:
+                    place.asked = True
+                    place.stint = stint
+                    return place
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(RESTING_S / 2):
                         await self.free.wait()
-            self.opening += 1
-        try:
-            folder = await self.folder_of(stint.bot)
-            made = Workplace(stint.bot, folder, stint.table.seats[stint.seat].name)
-        finally:
-            self.opening -= 1
-        made.asked = True
-        made.stint = stint
+
+    def make_room(self, stint: Stint, folder: Path, impatient: bool) -> Workplace | None:
+        """A new place, if there is room for one or another is not needed."""
+        if len(self.workplaces) >= self.hall.settings.upload_processes:
+            unused = self.least_needed(impatient)
+            if unused is None:
+                return None
+            self.workplaces.remove(unused)
+            self.start(self.end(unused))
+        made = Workplace(stint.bot, folder, stint.table.seats[stint.seat].name)
         self.workplaces.append(made)
         return made
+
+    def asks_enough(self, owner: int) -> bool:
+        """Whether one owner's bots are thinking at half of the places: others' are to have the rest."""
+        thinking = sum(place.asked and place.owner == owner for place in self.workplaces)
+        return thinking >= max(1, self.hall.settings.upload_processes // 2)
 
     def least_needed(self, impatient: bool) -> Workplace | None:
         """The one longest unused. Of a match that goes on briskly only if somebody has waited long enough."""
@@ -264,7 +272,7 @@ class UploadDriver(GuestDriver):
                 self.notebook.logged(stint.bot.player_id, await place.run(place.guest.log_lines))
                 place.stint = None
                 place.match = ""
-                await self.leave_desk(stint, place, fatal=place.guest.program is None)
+                await self.leave_desk(stint, place, fatal=place.guest.program is None or place.spent_s > TIRED_S)
                 asyncio.get_running_loop().call_later(KEPT_S, self.let_go, place)
                 return
 

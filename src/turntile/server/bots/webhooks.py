@@ -24,8 +24,8 @@ from turntile.server.bots.reach import MOST_CHARACTERS, resolve
 if TYPE_CHECKING:
     from turntile.server.hall import Hall
 
-THREADS = 16
-AT_ONCE = 4  # questions to one bot at the same time: a slow one holds up its own matches, not others'
+THREADS = 32
+AT_ONCE = 4  # questions to one owner's bots at the same time: slow ones hold up their own matches, not others'
 
 
 class PublicWebhook(WebhookGuest):
@@ -103,29 +103,29 @@ class WebhookDriver(GuestDriver):
         return await loop.run_in_executor(self.threads, probe, address, allow_local)
 
     async def take_desk(self, stint: Stint) -> Desk:
-        bot = stint.bot.player_id
+        owner = stint.bot.owner_id
         async with self.free:
-            await self.free.wait_for(lambda: self.asking[bot] < AT_ONCE)
-            self.asking[bot] += 1
+            await self.free.wait_for(lambda: self.asking[owner] < AT_ONCE)
+            self.asking[owner] += 1
         place = (stint.table.id, stint.seat)
         if place not in self.desks:
             name = stint.table.seats[stint.seat].name
             try:
                 guest = PublicWebhook(stint.bot.address, name, self.hall.settings.allow_local_webhooks)
             except TurntileError:
-                await self.no_longer_asking(bot)
+                await self.no_longer_asking(owner)
                 raise
             self.desks[place] = WebDesk(guest, self.threads)
         return self.desks[place]
 
     async def leave_desk(self, stint: Stint, desk: Desk, fatal: bool) -> None:
-        await self.no_longer_asking(stint.bot.player_id)
+        await self.no_longer_asking(stint.bot.owner_id)
 
-    async def no_longer_asking(self, bot: int) -> None:
+    async def no_longer_asking(self, owner: int) -> None:
         async with self.free:
-            self.asking[bot] -= 1
-            if not self.asking[bot]:
-                del self.asking[bot]
+            self.asking[owner] -= 1
+            if not self.asking[owner]:
+                del self.asking[owner]
             self.free.notify_all()
 
     def interrupt(self, stint: Stint) -> None:
