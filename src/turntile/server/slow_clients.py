@@ -141,6 +141,15 @@ class ImpatientProtocol(HttpToolsProtocol):
 
     # How it ends
 
+    def shutdown(self) -> None:
+        """The server goes down: what has arrived whole is answered, half a request is not waited for."""
+        if self.deadline is not None:
+            self.stop_waiting()
+            self.cut_off_handler()
+            self.transport.close()
+        else:
+            super().shutdown()
+
     def refuse(self, status: int, sentence: str) -> None:
         """Say why where the answer has not begun yet, and close."""
         self.stop_waiting()
