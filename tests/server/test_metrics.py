@@ -67,6 +67,8 @@ def test_figures_rise_with_what_happens(server: ServerProcess) -> None:
     match_id = made.json()["id"]
     client.get(f"{API}/matches/{match_id}")
     client.get(f"{API}/matches/aaaaaaaaaa")
+    refused = client.post(f"{API}/matches/{match_id}/act", json={"seat": 0, "seq": 1, "text": "fly to the moon"})
+    assert 400 <= refused.status_code < 500, refused.text
     resigned = client.post(f"{API}/matches/{match_id}/resign", json={"seat": 0})
     assert resigned.status_code < 300, resigned.text
     after = figures(client)
@@ -81,6 +83,7 @@ def test_figures_rise_with_what_happens(server: ServerProcess) -> None:
     assert risen("turntile_commit_entries_count") == 1
     assert risen("turntile_commit_seconds_count") >= 3, "the guest, the table, the entry"
     assert risen("turntile_ack_seconds_count") == 1
+    assert risen("turntile_actions_refused_total") == 1
     assert after["turntile_thinkers"] >= 1
     assert after["process_open_fds"] > 0
 

@@ -111,6 +111,9 @@ class WhatGoesOn(Collector):
         )
         hall: Hall | None = getattr(state, "hall", None)
         if hall is not None:
+            yield CounterMetricFamily(
+                "turntile_actions_refused", "Actions at tables that were refused with a sentence", value=hall.refused
+            )
             yield from at_tables(hall)
             yield from of_thinkers(hall.thinkers)
 

@@ -333,6 +333,7 @@ class Table:
             else:
                 self.judge_bid(order, batch)
         except TurntileError as refusal:
+            self.hall.refused += 1
             batch.refuse(order.reply, seat, getattr(order, "seq", 0), refusal)
         except Exception:  # RulesFault, or worse: others play on
             log.exception("table %s: %r failed", self.id, order)
