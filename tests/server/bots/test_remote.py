@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -21,6 +22,7 @@ from tests.server.bots.conftest import bot_name, finished, tried, wait_until
 from turntile.core.registry import find
 from turntile.match.replay import read_replay, verify
 from turntile.server.bots.streams import MOST_STATES, GameStream
+from turntile.server.settings import Limits, Rate
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "bots" / "remote_bot.py"
 
@@ -300,6 +302,16 @@ def test_of_a_stream_that_nobody_reads_only_the_newest_state_is_kept(running: Ar
     assert states[0]["type"] == "gameFull" and len(states) <= MOST_STATES + 1
     assert len(states[-1]["heard"]) > 60, "what was told meanwhile is not lost"
     person.post(f"/matches/{match['id']}/resign", json={"seat": 0})
+
+
+def test_a_bot_that_asks_too_often_is_told_when_to_come_again(tmp_path: Path) -> None:
+    limits = replace(Limits().scaled(1000), move=Rate(burst=2, per_second=0.01))
+    with arena(tmp_path, limits=limits) as strict:
+        bot = Remote(strict, strict.person())
+        answers = [bot.client.post("/api/bot/game/nothing/move/left") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [404, 404, 429]
+        assert "too many requests" in sentence_of(answers[2], 429)
+        assert int(answers[2].headers["Retry-After"]) > 0
 
 
 def test_a_server_that_stops_ends_streams_of_events(tmp_path: Path) -> None:

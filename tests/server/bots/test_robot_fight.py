@@ -167,13 +167,13 @@ def test_robots_deploy_before_all_have_joined(running: Arena) -> None:
     assert first.do("/turn/start")["robot"]["moves_left"] == 6
 
 
-def test_what_was_deployed_outlives_the_server(tmp_path: Path) -> None:
-    with arena(tmp_path) as before:
+def test_what_was_deployed_outlives_the_server(tmp_path: Path, database_url: str) -> None:
+    with arena(tmp_path, db=database_url) as before:
         game = new_game(before)
         robot = Robot(before.url, game, "Phoenix")
         robot.do("/features", feature="gun")
         robot.do("/features", feature="shield2")
-    with arena(tmp_path) as after:
+    with arena(tmp_path, db=database_url) as after:
         robot.client.base_url = httpx.URL(f"{after.url}/robot-fight/games/{game}/players/0")
         assert robot.status["robot"]["features"] == ["shield2", "gun"]
         robot.do("/features/end")
