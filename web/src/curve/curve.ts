@@ -1,7 +1,7 @@
 /** The geometry of a rating curve: from points in time to paths, and the numbers at its edges. */
 
 export interface CurvePoint {
-  at: number; // milliseconds since 1970
+  at: number; // a time, or the number of a match
   rating: number;
   deviation: number;
 }
