@@ -1,6 +1,7 @@
 """Real databases for tests: a file of SQLite, and a database of a PostgreSQL started for this run.
 
-`database_url` gives a test an empty database of each kind in turn; `postgres` the server itself.
+`database_url` gives a test an empty database of each kind in turn, `arena_url` one with the tables of an
+arena in it, `postgres` the server itself.
 """
 
 from __future__ import annotations
@@ -146,4 +147,41 @@ def postgres_url(postgres: Postgres) -> str:
 def database_url(request: pytest.FixtureRequest) -> str:
     """An empty database of each kind."""
     url: str = request.getfixturevalue("sqlite_url" if request.param == "sqlite" else "postgres_url")
+    return url
+
+
+@pytest.fixture(scope="session")
+def sqlite_arena(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("arena") / "arena.db"
+    make_arena(str(path))
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_arena(postgres: Postgres) -> str:
+    url = postgres.new_database()
+    make_arena(url)
+    return url
+
+
+def make_arena(url: str) -> None:
+    from turntile.store import open_store  # not at the top: every run of tests loads this file
+
+    async def make() -> None:
+        await (await open_store(url)).close()
+
+    asyncio.run(make())
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def arena_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An arena of each kind that nobody has entered yet: quicker to come by than an empty database to make one in."""
+    if request.param == "sqlite":
+        shutil.copy(request.getfixturevalue("sqlite_arena"), tmp_path / "arena.db")
+        return f"sqlite:///{tmp_path}/arena.db"
+    from turntile.store.tables import metadata
+
+    server: Postgres = request.getfixturevalue("postgres")
+    url: str = request.getfixturevalue("postgres_arena")
+    server.execute(f"TRUNCATE {', '.join(metadata.tables)} RESTART IDENTITY", url.rpartition("/")[2])
     return url

@@ -15,6 +15,6 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture
-async def store(database_url: str, anyio_backend: str) -> AsyncIterator[Store]:
-    async with await open_store(database_url) as store:
+async def store(arena_url: str, anyio_backend: str) -> AsyncIterator[Store]:
+    async with await open_store(arena_url, migrate=False) as store:
         yield store
