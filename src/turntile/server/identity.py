@@ -11,7 +11,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -195,8 +195,3 @@ MaybeKnown = Annotated[Identity | None, Depends(who)]
 Somebody = Annotated[Identity, Depends(somebody)]
 Known = Annotated[Identity, Depends(somebody_known)]
 Person = Annotated[Identity, Depends(a_person)]
-
-
-def state_of(connection: HTTPConnection) -> Any:
-    """The app's own things: store, hall, settings, limits."""
-    return connection.app.state
