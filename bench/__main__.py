@@ -1,6 +1,6 @@
 """Print how fast everything is here, beside what we promise.
 
-    python -m bench [--json] [--only gears|limit|peers|contests|referee]
+    python -m bench [--json] [--only gears|limit|peers|contests|referee|arena]
 
 From the project's folder, in an environment that has turntile; peers are measured where they
 are installed (`pip install turntile[bench]`).
@@ -17,7 +17,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import contests, gears, limit, peers, referee
+from bench import arena, contests, gears, limit, peers, referee
 from turntile.cli.measure import measure_game
 from turntile.core.registry import OURS, find
 
@@ -37,6 +37,8 @@ def measure(only: str) -> dict[str, Any]:
         found["contests"] = contests.measure()
     if only in ("", "referee"):
         found["referee"] = referee.measure()
+    if only in ("", "arena"):
+        found["arena"] = arena.measure()
     return found
 
 
@@ -86,6 +88,29 @@ def rows(found: dict[str, Any]) -> Iterator[Row]:
             yield f"referee / bare pipes, {where}", figures["ratio"], "x", referee.RATIO, "at most"
         yield f"moves at {crowd['tables']} tables at once", crowd["moves"], "", referee.CROWD_MOVES, "at least"
         yield "time losses in them", crowd["time_losses"], "", 0, "at most"
+    if "arena" in found:
+        yield from arena_rows(found["arena"])
+
+
+def arena_rows(found: dict[str, Any]) -> Iterator[Row]:
+    for name, figures in found["moves"].items():
+        feed, connections = name.split()
+        what = f"Tron over {connections} sockets, feed={feed}"
+        yield f"{what}: moves committed", figures["moves_per_s"], "/s", None, ""
+        yield f"{what}: a bare echo of as many bytes", figures["echo_per_s"], "/s", None, ""
+        promise = arena.PART_OF_ECHO if feed == "lines" else None
+        yield f"{what}: moves / echo", figures["part_of_echo"], "x", promise, "at least"
+    crowd = found["crowd"]
+    what = f"{crowd['matches']} matches, {crowd['watchers']} watchers"
+    for name, promise in (("all", arena.ACK_MS), ("in_turn", None), ("real_time", None), ("real_time_after_due", None)):
+        figures, which = crowd[name], name.replace("_", " ")
+        yield f"{what}, {which}: acknowledged, median", figures["p50_ms"], "ms", None, ""
+        yield f"{what}, {which}: acknowledged, 99th percentile", figures["p99_ms"], "ms", promise, "at most"
+    yield f"{what}: the server's core", crowd["server_busy"] * 100, "% busy", None, ""
+    for game, kilobytes in found["idle"]["kb"].items():
+        yield f"an idle match of {game}", kilobytes, "kB", arena.IDLE_MATCH_KB, "at most"
+    if found["script_kb"] is not None:
+        yield "the page's script, packed", found["script_kb"], "kB", arena.SCRIPT_KB, "at most"
 
 
 def kept(row: Row) -> bool | None:
@@ -98,7 +123,7 @@ def kept(row: Row) -> bool | None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench", description="How fast everything is here.")
     parser.add_argument("--json", action="store_true", help="figures for a program instead of a table")
-    parts = ("gears", "limit", "peers", "contests", "referee")
+    parts = ("gears", "limit", "peers", "contests", "referee", "arena")
     parser.add_argument("--only", choices=parts, default="", help="one part")
     words = parser.parse_args()
     found = measure(words.only)
