@@ -69,7 +69,12 @@ class Memory:
         self.left_at: float | None = None  # when the last ear with this eye went away
 
     def since(self, step: int) -> tuple[str, ...]:
-        return tuple(line for number, lines in self.lines if number > step for line in lines)
+        """Usually those of the last step alone."""
+        if not self.lines or self.lines[-1][0] <= step:
+            return ()
+        if len(self.lines) == 1 or self.lines[-2][0] <= step:
+            return self.lines[-1][1]
+        return tuple([line for number, lines in self.lines if number > step for line in lines])
 
     def first_step(self, present: int) -> int:
         """The first step whose lines are there."""
@@ -168,7 +173,7 @@ class Lookout:
         outcome = match.outcome
         eyes = eyes_of(seats)
         waiting = match.waiting()
-        first = max((self.first_kept(eye, match.step_number) for eye in eyes), default=0)
+        first = max([self.first_kept(eye, match.step_number) for eye in eyes])
         return Frame(
             number=self.scenery.number,
             step=match.step_number,

@@ -170,9 +170,12 @@ class Timing:
             if self.due is None:
                 return self.opened + PEOPLE_COME_WITHIN_S
             return self.bots_until if self.waits_for_bots else self.due
-        ends = [self.turn_ends(standing, seat) for seat in standing.match.waiting()]
-        ends += [self.left_at(standing, seat) for seat in standing.match.waiting()]
-        return min((end for end in ends if end is not None), default=None)
+        earliest: float | None = None
+        for seat in standing.match.waiting():
+            end = self.turn_ends(standing, seat) if standing.clocks else self.left_at(standing, seat)
+            if end is not None and (earliest is None or end < earliest):
+                earliest = end
+        return earliest
 
     def stop(self) -> None:
         if self.handle is not None:
