@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from threading import Event
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 from sqlalchemy import Connection, insert
 
@@ -12,6 +13,7 @@ from tests.databases import Postgres
 from tests.store.tables_set import A_WIN, open_table, playing_table, won
 from turntile.store import LostOwnership, Store, StoreError, open_store
 from turntile.store.journal import MOST_ENTRIES
+from turntile.store.postgres import CONNECTIONS
 from turntile.store.rows import Ending, SeatRow
 from turntile.store.tables import replays
 
@@ -281,3 +283,23 @@ async def test_readers_do_not_wait_for_the_writer(sqlite_url: str) -> None:
         await writing
         found = await store.players.get(ann.id)
         assert found is not None and found.about == "after"
+
+
+async def test_appends_do_not_wait_for_readers(postgres_url: str) -> None:
+    """As many readers as there are connections for them wait for something, and an entry is committed meanwhile."""
+    async with await open_store(postgres_url) as store:
+        match_id = await playing_table(store)
+        holder = await asyncpg.connect(postgres_url)
+        await holder.execute("SELECT pg_advisory_lock(7)")
+
+        def wait(connection: Connection) -> None:
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7)")
+
+        readers = [asyncio.ensure_future(store.database.read(wait)) for _ in range(CONNECTIONS + 1)]
+        while await holder.fetchval("SELECT count(*) FROM pg_locks WHERE NOT granted") < CONNECTIONS:
+            await asyncio.sleep(0.01)
+        await store.append(match_id, 1, [b"1"])
+        assert not any(reader.done() for reader in readers)
+        await holder.close()
+        await asyncio.gather(*readers)
+        assert await store.read_journal(match_id) == [b"1"]

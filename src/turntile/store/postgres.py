@@ -1,7 +1,7 @@
 """PostgreSQL, over asyncpg: several server processes may share it.
 
-Appends to journals go through one task that commits all that waits at once; everything else has
-connections and transactions of its own.
+Appends to journals go through one task that commits all that waits at once, on a connection of its own: they
+wait for no reader. Everything else has connections and transactions of its own.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from turntile.store.address import shown
@@ -22,7 +23,7 @@ CONNECT_S = 10
 TRIES = 3  # of a transaction that PostgreSQL undid because it and another waited for each other
 
 # Through no fault of ours: the network, the other server, a text that cannot be stored.
-FAULTS = (DBAPIError, OSError, asyncio.TimeoutError, UnicodeEncodeError, OverflowError)
+FAULTS = (DBAPIError, PoolTimeout, OSError, asyncio.TimeoutError, UnicodeEncodeError, OverflowError)
 
 UNDONE = ("40001", "40P01")  # serialization failure, deadlock: the same again will do
 
@@ -30,9 +31,10 @@ UNDONE = ("40001", "40P01")  # serialization failure, deadlock: the same again w
 class PostgresDatabase:
     shared = True
 
-    def __init__(self, name: str, engine: AsyncEngine) -> None:
+    def __init__(self, name: str, engine: AsyncEngine, writer: AsyncEngine) -> None:
         self._name = name
         self._engine = engine
+        self._writer = writer
         self._batches = Batches(self._give)
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
@@ -48,19 +50,9 @@ class PostgresDatabase:
     async def write(self, work: Work[Result]) -> Result:
         self._refuse_if_closed()
         try:
-            return await self._transaction(work)
+            return await transaction(self._engine, work)
         except FAULTS as error:
             raise refusal(self._name, error) from error
-
-    async def _transaction(self, work: Work[Result]) -> Result:
-        for attempt in range(1, TRIES + 1):
-            try:
-                async with self._engine.begin() as connection:
-                    return await connection.run_sync(work)
-            except DBAPIError as error:
-                if attempt == TRIES or getattr(error.orig, "sqlstate", "") not in UNDONE:
-                    raise
-        raise AssertionError("the last try returns or raises")
 
     def append(self, addition: Addition) -> asyncio.Future[None]:
         return self._batches.refuse(StoreError(CLOSED)) if self._closed else self._batches.add(addition)
@@ -86,9 +78,9 @@ class PostgresDatabase:
     async def _commit(self, batch: list[Job]) -> None:
         additions = [job.what for job in batch if isinstance(job.what, Addition)]
         try:
-            verdicts = await self._transaction(lambda connection: add_at_once(connection, additions))
+            verdicts = await transaction(self._writer, lambda connection: add_at_once(connection, additions))
         except UNFIT:
-            verdicts = await self._transaction(lambda connection: add_one_by_one(connection, additions))
+            verdicts = await transaction(self._writer, lambda connection: add_one_by_one(connection, additions))
         for job, verdict in zip(batch, verdicts, strict=True):
             job.error = verdict
 
@@ -100,19 +92,25 @@ class PostgresDatabase:
             return
         self._closed = True
         await self._batches.idle()
+        await self._writer.dispose()
         await self._engine.dispose()
+
+
+async def transaction(engine: AsyncEngine, work: Work[Result]) -> Result:
+    for attempt in range(1, TRIES + 1):
+        try:
+            async with engine.begin() as connection:
+                return await connection.run_sync(work)
+        except DBAPIError as error:
+            if attempt == TRIES or getattr(error.orig, "sqlstate", "") not in UNDONE:
+                raise
+    raise AssertionError("the last try returns or raises")
 
 
 async def open_postgres(url: str, set_up: SetUp) -> PostgresDatabase:
     """`set_up` is done in one transaction."""
     name = shown(url.replace("+asyncpg", "", 1))
-    engine = create_async_engine(
-        url,
-        pool_size=CONNECTIONS,
-        max_overflow=0,
-        pool_pre_ping=True,  # the server may have been restarted since
-        connect_args={"timeout": CONNECT_S},
-    )
+    engine = make_engine(url, CONNECTIONS)
     try:
         async with engine.begin() as connection:
             await connection.run_sync(set_up, name)
@@ -122,11 +120,23 @@ async def open_postgres(url: str, set_up: SetUp) -> PostgresDatabase:
     except BaseException:
         await engine.dispose()
         raise
-    return PostgresDatabase(name, engine)
+    return PostgresDatabase(name, engine, make_engine(url, 1))
+
+
+def make_engine(url: str, connections: int) -> AsyncEngine:
+    return create_async_engine(
+        url,
+        pool_size=connections,
+        max_overflow=0,
+        pool_pre_ping=True,  # the server may have been restarted since
+        connect_args={"timeout": CONNECT_S},
+    )
 
 
 def refusal(name: str, error: Exception) -> StoreError:
     """asyncpg's own words are for programmers."""
+    if isinstance(error, PoolTimeout):
+        return StoreError(f"{name} has too much to do: all {CONNECTIONS} connections have been busy for long")
     cause: object = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(cause, "sqlstate", None) or ""
     words = str(cause).split(">: ", 1)[-1].partition("\n")[0]
