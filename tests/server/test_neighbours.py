@@ -585,3 +585,17 @@ def test_a_bot_hears_of_challenges_at_any_process(pair: tuple[Process, Process])
             assert any(line["type"] == "gameState" and line["status"] != "playing" for line in lines)
         heard = next(events)
         assert (heard["type"], heard["game"]["id"]) == ("gameFinish", late)
+
+
+def test_a_bots_trial_is_told_at_any_process(pair: tuple[Process, Process]) -> None:
+    one, other = (server.url for server in pair)
+    ann = Person(one)
+    bot = ann.post(one, "/bots", name=f"Bot {next(NUMBERS)}", game="racers", kind="remote").json()["name"]
+    begun = ann.post(other, f"/bots/{bot}/test")
+    assert begun.status_code in (200, 201, 202), begun.text
+    told = [ann.get(url, f"/bots/{bot}/test").json() for url in (one, other)]
+    again = ann.post(one, f"/bots/{bot}/test")
+
+    assert told[0]["match"] == told[1]["match"] == begun.json()["match"]
+    assert [trial["state"] for trial in told] == ["waiting", "waiting"]
+    assert again.status_code == 409, again.text

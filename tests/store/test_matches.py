@@ -177,6 +177,22 @@ async def test_what_goes_on_with_a_player(store: Store) -> None:
     assert sorted(match.id for match in await store.matches.going_on_of(ann.id)) == sorted(going_on)
 
 
+async def test_the_last_trial_of_a_bot_is_found(store: Store) -> None:
+    ann = await store.players.create("Ann", "person", 1.0)
+    bot, _ = await store.bots.create("Annbot", ann.id, "tron", "remote", 2.0)
+    seats = (SeatRow(0, bot.id, "Annbot", "bot"), SeatRow(1))
+    assert await store.matches.last_trial(bot.id, ann.id) is None
+    for created in (3.0, 5.0, 4.0):
+        await open_table(store, seats=seats, created_by=ann.id, listed=False, created=created)
+    await open_table(store, seats=seats, created_by=ann.id, listed=True, created=9.0)
+    await open_table(store, seats=seats[::-1], created_by=bot.id, listed=False, created=9.0)
+    last = await store.matches.last_trial(bot.id, ann.id)
+
+    assert last is not None
+    match = await store.matches.get(last)
+    assert match is not None and match.created == 5.0
+
+
 async def test_of_two_that_claim_at_once_each_match_goes_to_one(store: Store) -> None:
     ids = [await playing_table(store, owner="dead") for _ in range(30)]
     for process in ("one", "other"):

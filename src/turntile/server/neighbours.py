@@ -58,6 +58,9 @@ OF_A_MATCH = re.compile(
     r"|/robot-fight/games/([a-z2-7]{10})(?:/|$)"
 )
 
+# A bot's trial is told by the process that runs it, also when it is over.
+OF_A_TRIAL = re.compile(r"/api/v1/bots/([^/]+)/test$")
+
 Events = list[tuple[int, dict[str, Any]]]  # a player, and what happened to him
 
 
@@ -147,7 +150,7 @@ class Neighbours:
 
     # ------------------------------------------------------------------- where a match is
 
-    async def elsewhere(self, match_id: str, *, rematch: bool = False) -> str | None:
+    async def elsewhere(self, match_id: str, *, rematch: bool = False, trial: bool = False) -> str | None:
         """The address of the living process that holds a match; None if it is to be looked for here."""
         if match_id in self.hall.tables:
             return None
@@ -160,11 +163,20 @@ class Neighbours:
             return None
         if place.status not in ("open", "playing"):
             # Whoever still listens there is to hear of a rematch.
-            return place.address if rematch and self.lives(place) else None
+            return place.address if (rematch or trial) and self.lives(place) else None
         if self.lives(place):
             return place.address
         self.wanted.set()
         return None
+
+    async def trial_elsewhere(self, name: str) -> str | None:
+        """The address of the living process that ran a bot's last trial; None if that is this one, or nobody."""
+        found = await self.store.bots.by_name(name)
+        if found is None:
+            return None
+        player, bot = found
+        match_id = await self.store.matches.last_trial(player.id, bot.owner_id)
+        return None if match_id is None else await self.elsewhere(match_id, trial=True)
 
     def lives(self, place: MatchPlace) -> bool:
         return (
@@ -280,16 +292,19 @@ class Forwarder:
         neighbours = neighbours_of(scope)
         if neighbours is None or not neighbours.store.shared or passed_on(scope):
             return None
-        found = OF_A_MATCH.match(scope["path"])
-        if found is None:
-            return None
+        path = scope["path"]
+        about_match, about_trial = OF_A_MATCH.match(path), OF_A_TRIAL.match(path)
         if scope["type"] == "websocket" and same_site(HTTPConnection(scope), neighbours.settings) is False:
             return None  # refused here, where it is known which page asks
-        match_id = next(group for group in found.groups() if group)
         try:
-            return await neighbours.elsewhere(match_id, rematch=scope["path"].endswith("/rematch"))
+            if about_match is not None:
+                match_id = next(group for group in about_match.groups() if group)
+                return await neighbours.elsewhere(match_id, rematch=path.endswith("/rematch"))
+            if about_trial is not None:
+                return await neighbours.trial_elsewhere(about_trial[1])
         except StoreError:
-            return None  # the route will say so
+            pass  # the route will say so
+        return None
 
 
 class PassedOn:

@@ -184,6 +184,18 @@ class Matches:
 
         return await self._database.read(work)
 
+    async def last_trial(self, bot_id: int, owner_id: int) -> str | None:
+        """The last match that was set up to try a bot: by its owner, not listed, with the bot at the first seat."""
+        query = (
+            select(matches.c.id)
+            .join(match_seats, match_seats.c.match_id == matches.c.id)
+            .where(match_seats.c.player_id == bot_id, match_seats.c.seat == 0)
+            .where(matches.c.created_by == owner_id, matches.c.listed.is_(False))
+            .order_by(matches.c.created.desc(), matches.c.id)
+            .limit(1)
+        )
+        return await self._database.read(lambda connection: connection.execute(query).scalar())
+
     async def replay(self, match_id: str) -> bytes | None:
         query = select(replays.c.data).where(replays.c.match_id == match_id)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
