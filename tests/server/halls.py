@@ -68,7 +68,7 @@ class Listener:
         self.feed: Feed = feed
         self.player_id = player_id
         self.heard: list[Message] = []
-        self.texts: list[str] = []
+        self.letters: list[Letter] = []
         self.can_hear = True
 
     def ready(self) -> bool:
@@ -76,7 +76,7 @@ class Listener:
 
     def hear(self, letter: Letter) -> None:
         self.heard.append(letter.message)
-        self.texts.append(letter.text)
+        self.letters.append(letter)
 
     def all(self, kind: type[Kind]) -> list[Kind]:
         return [message for message in self.heard if isinstance(message, kind)]

@@ -18,6 +18,7 @@ from tests.server.sockets import PATIENCE_S, Talker
 from turntile.core.registry import find
 from turntile.match.match import Match
 from turntile.match.options import choose_options
+from turntile.server.socket import TOO_SLOW
 
 
 @pytest.fixture(scope="module")
@@ -433,6 +434,9 @@ def test_a_client_that_does_not_read_disturbs_nobody_and_fills_no_memory(here: A
                 player.hear_a("ack")
                 frame = player.frame_at(frame["step"] + 1)
                 assert len(behind.queue) <= 2
+            assert here.loop is not None
+            here.loop.call_soon_threadsafe(behind.close, TOO_SLOW, "made for this test")
+            wait_for(lambda: behind not in table.lookout.ears)  # it cannot even be told, and goes all the same
         finally:
             deaf.close()
 

@@ -406,8 +406,8 @@ def test_ears_with_the_same_eyes_share_what_is_written(tmp_path: Path) -> None:
             for ear in (here, there, other):
                 table.subscribe(ear)
             await play(table)
-            assert here.texts[-1] is there.texts[-1]
-            assert here.texts[-1] != other.texts[-1]
+            assert here.letters[-1].data is there.letters[-1].data
+            assert here.letters[-1].data != other.letters[-1].data
 
     run(story())
 

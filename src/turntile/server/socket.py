@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 from turntile import __version__
 from turntile.core.errors import TurntileError
 from turntile.server.ears import Feed, Letter
-from turntile.server.explaining import Explainer, why_text
+from turntile.server.explaining import Explainer, preview_marks, why_text
 from turntile.server.hall import Hall
 from turntile.server.identity import Identity, who
 from turntile.server.messages import (
@@ -62,9 +62,8 @@ NOT_KNOWN, NOT_ALLOWED, NO_MATCH, TOO_SLOW = 4401, 4403, 4404, 4408
 
 MOST_MISTAKES = 20  # messages that cannot be read, before the connection is closed
 FRAMES_AHEAD = 1  # frames that wait to be written; the next one is made when there is room
-WRITE_WITHIN_S = 30.0  # a client that takes nothing for so long is gone
+GOODBYE_S = 2.0  # how long a client may take to hear that the connection is closed
 MOVING_MS = 1000  # a match whose process has gone is claimed by another soon
-LONGEST_PREVIEW = 500  # characters
 
 
 class Closed(Exception):
@@ -126,7 +125,7 @@ class MatchSocket:
         self.queue: deque[Letter] = deque()
         self.frames = 0  # in the queue
         self.idle: asyncio.Future[None] | None = None  # the writer waits for something to write
-        self.writing_since = 0.0
+        self.writer: asyncio.Task[None] | None = None
         self.mistakes = 0
         self.flood = Flood(self.settings.socket_messages, self.settings.socket_window_s)
         self.refusals = Refusals(self)
@@ -165,6 +164,8 @@ class MatchSocket:
         if self.closing is None:
             self.closing = Closed(code, sentence)
             self.wake()
+            if self.writer is not None:  # it may wait for a client that takes nothing any more
+                self.loop.call_later(GOODBYE_S, self.writer.cancel)
 
     # ------------------------------------------------------------------- the connection
 
@@ -180,17 +181,19 @@ class MatchSocket:
         except Closed as refusal:
             await self.say_goodbye(refusal, with_error=True)
             return
-        writer = self.loop.create_task(self.write())
+        self.writer = writer = self.loop.create_task(self.write())
+        reader = self.loop.create_task(self.read())
         if self.short_way is not None:
             self.short_way.takes = self.take_text
         try:
-            await self.read()
+            await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             if self.short_way is not None:
                 self.short_way.takes = None
             assert self.table is not None
             self.table.unsubscribe(self)
-            await self.finish(writer)
+            await end(reader)
+            await end(writer)
 
     async def enter(self) -> None:
         """Who is it, what does he want to see? Raises Closed."""
@@ -248,15 +251,6 @@ class MatchSocket:
             delay_steps=self.settings.watch_delay_steps if behind else 0,
         )
 
-    async def finish(self, writer: asyncio.Task[None]) -> None:
-        if self.closing is not None and not writer.done():
-            with suppress(TimeoutError, asyncio.CancelledError):
-                async with asyncio.timeout(1.0):
-                    await asyncio.shield(writer)
-        writer.cancel()
-        with suppress(asyncio.CancelledError):
-            await writer
-
     # ------------------------------------------------------------------- writing
 
     async def write(self) -> None:
@@ -267,9 +261,7 @@ class MatchSocket:
                     letter = self.queue.popleft()
                     if isinstance(letter.message, Frame):
                         self.frames -= 1
-                    self.writing_since = self.loop.time()
                     await self.write_letter(letter)
-                    self.writing_since = 0.0
                 if self.closing is not None:
                     await self.say_goodbye(self.closing)
                     return
@@ -295,11 +287,8 @@ class MatchSocket:
 
     async def read(self) -> None:
         """Until the client goes, or is sent away."""
-        while self.closing is None:
-            event = await self.receive()
-            if event["type"] == "websocket.disconnect":
-                return
-            self.take_text(event.get("text"))
+        while (event := await self.receive())["type"] != "websocket.disconnect":
+            self.take_text(event.get("text"))  # while it is being closed: heard, and forgotten
 
     def take_text(self, text: str | None) -> None:
         """One message of the client; None for one that is no text."""
@@ -372,10 +361,7 @@ class MatchSocket:
 
     def preview(self, table: Table, said: Preview, seat: int) -> None:
         match = table.match
-        marks: tuple[Any, ...] = ()
-        if match is not None and match.game.preview is not None and len(said.text) <= LONGEST_PREVIEW:
-            with suppress(TurntileError):
-                marks = match.game.preview(match.view(seat), said.text)
+        marks = preview_marks(match, seat, said.text) if match is not None else ()
         self.hear(Letter(Answer(id=said.id, marks=marks)))
 
     def why(self, table: Table, said: Why, seat: int) -> None:
@@ -396,6 +382,12 @@ class MatchSocket:
         finally:
             self.answering -= 1
         self.hear(Letter(Answer(id=said.id, sentence=sentence)))
+
+
+async def end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
 
 
 def held_by(info: MatchInfo) -> tuple[int, ...]:
