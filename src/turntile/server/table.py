@@ -35,7 +35,7 @@ from turntile.server.prompting import Prompter
 from turntile.server.standing import Standing, rerun
 from turntile.server.timing import Timing
 from turntile.server.watching import Delayed, Marks
-from turntile.store import LostOwnership
+from turntile.store import LostOwnership, StoreError
 from turntile.store.rows import MatchRow, SeatRow
 
 if TYPE_CHECKING:
@@ -708,12 +708,11 @@ class Table:
         while True:
             try:
                 entries = await self.hall.store.read_journal(self.id)
-                standing = await asyncio.to_thread(rerun, self.row, entries)
                 break
-            except TurntileError as again:
+            except StoreError as again:
                 log.warning("table %s: %s", self.id, again)
                 await asyncio.sleep(TRY_AGAIN_S)
-        self.restore(standing, entries)
+        self.restore(await asyncio.to_thread(rerun, self.row, entries), entries)
 
     def restore(self, standing: Standing, entries: Sequence[bytes]) -> None:
         if self.timing is not None:
