@@ -75,7 +75,7 @@ def test_moves_are_said_and_the_board_can_be_read_row_by_row(visit: Visit) -> No
     visitor.go("/play/worms")
     visitor.button("Start").first.click()
     expect(visitor.see("status")).to_contain_text("Your turn")
-    visitor.page.locator("[data-testid=choice][data-action='idle']").first.click()
+    visitor.see("choice").filter(has_text="idle").first.click()
     expect(visitor.see("announcer")).not_to_be_empty()
     visitor.see("read").click()
     dialog = visitor.page.get_by_role("dialog")
@@ -94,7 +94,7 @@ def test_cells_are_told_under_the_keyboard_cursor(visit: Visit) -> None:
     assert first
     visitor.press("ArrowRight")
     where = visitor.page.evaluate("document.activeElement.dataset.cell")
-    visitor.press("ArrowDown")
+    visitor.press("ArrowUp")
     assert visitor.page.evaluate("document.activeElement.dataset.cell") != where
 
 

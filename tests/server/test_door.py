@@ -241,7 +241,7 @@ def test_every_request_has_a_class(method: str, path: str, kind: str) -> None:
 
 
 def test_logins_are_limited_and_say_when_to_come_again(tmp_path: Path) -> None:
-    with arena(tmp_path, limits=Limits()) as running:
+    with arena(tmp_path, limits=replace(Limits(), login=Rate.per_minute(10))) as running:
         client = running.browser()
         told = [client.post("/sessions", json={"name": "x", "password": "y"}) for _ in range(11)]
         assert [one.status_code for one in told] == [401] * 10 + [429]

@@ -26,7 +26,7 @@ PORT = 8000
 ADDRESS_NOTE = "address"  # where a running arena is found by the next start
 ANSWERS_WITHIN_S = 2.0
 # A package for each part of the extra, by which its absence is noticed.
-NEEDED = ("fastapi", "uvicorn", "httptools", "websockets", "sqlalchemy", "alembic", "aiosqlite", "argon2", "structlog")
+NEEDED = ("fastapi", "uvicorn", "httptools", "websockets", "sqlalchemy", "alembic", "argon2", "structlog")
 
 
 class ServerMissing(TurntileError):

@@ -37,9 +37,9 @@ class Rate:
 class Limits:
     """How often one address, and one account, may do what. `scaled` is for tests and busy organisers."""
 
-    login: Rate = field(default_factory=lambda: Rate.per_minute(10))
-    account: Rate = field(default_factory=lambda: Rate.per_hour(5))
-    guest: Rate = field(default_factory=lambda: Rate.per_minute(20))  # guests made from one address
+    login: Rate = field(default_factory=lambda: Rate.per_minute(10, burst=40))  # a class may begin together
+    account: Rate = field(default_factory=lambda: Rate.per_hour(40))
+    guest: Rate = field(default_factory=lambda: Rate.per_minute(20, burst=40))  # guests made from one address
     match: Rate = field(default_factory=lambda: Rate.per_minute(30))
     upload: Rate = field(default_factory=lambda: Rate.per_minute(12))
     publish: Rate = field(default_factory=lambda: Rate.per_minute(600, burst=1200))
