@@ -43,6 +43,8 @@ async def two_people(hall: Hall, game: str = "tron", clock: str | None = None, *
     ann, bob = await person(hall, "Ann"), await person(hall, "Bob")
     if clock is None:
         clock = "60s" if game == "tron" else ""
+    if game == "tron":
+        more = {"board": "arena", **more}  # with room to go straight on
     table = await hall.open_table(wish(game, ME, OPEN, clock=clock, **more), ann)
     assert await hall.join(table, bob) == 1
     return table
@@ -145,7 +147,7 @@ class Gate:
         self.open = asyncio.Event()
         self.sizes: list[int] = []
         self.append = hall.store.append
-        hall.store.append = self.hold  # type: ignore[method-assign]
+        hall.store.append = self.hold  # type: ignore[method-assign, assignment]
 
     async def hold(
         self, match_id: str, first_number: int, entries: Sequence[bytes], ending: Ending | None = None

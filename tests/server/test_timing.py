@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,8 @@ from turntile.server.table import Table
 
 async def table_for_two(hall: Hall, game: str, clock: str = "") -> Table:
     ann, bob = await person(hall, "Ann"), await person(hall, "Bob")
-    table = await hall.open_table(wish(game, ME, OPEN, clock=clock), ann)
+    options: dict[str, Any] = {"board": "arena"} if game == "tron" else {}  # with room to go straight on
+    table = await hall.open_table(wish(game, ME, OPEN, clock=clock, **options), ann)
     await hall.join(table, bob)
     return table
 
@@ -175,7 +177,7 @@ def test_a_bot_plays_in_real_time_with_people(tmp_path: Path) -> None:
     async def story() -> None:
         async with open_hall(tmp_path) as hall:
             ann = await person(hall, "Ann")
-            table = await hall.open_table(wish("tron", ME, bot("medium"), clock="real 60ms"), ann)
+            table = await hall.open_table(wish("tron", ME, bot("medium"), clock="real 60ms", board="arena"), ann)
             ear = Listener(0, feed="scene", player_id=ann.id)
             table.subscribe(ear)
             await until(lambda: table.number >= 4)
@@ -190,7 +192,9 @@ def test_two_people_at_one_keyboard_play_in_real_time_uncovered(tmp_path: Path) 
     async def story() -> None:
         async with open_hall(tmp_path) as hall:
             ann = await person(hall, "Ann")
-            table = await hall.open_table(wish("tron", ME, SeatWish("me", "Bea"), clock="real 50ms"), ann)
+            table = await hall.open_table(
+                wish("tron", ME, SeatWish("me", "Bea"), clock="real 50ms", board="arena"), ann
+            )
             ear = Listener(0, 1, feed="scene", player_id=ann.id)
             table.subscribe(ear)
             await until(lambda: table.number >= 2)

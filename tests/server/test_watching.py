@@ -84,7 +84,7 @@ def test_who_begins_to_watch_later_is_behind_as_well(tmp_path: Path) -> None:
 def test_several_steps_of_one_message_are_shown_together_and_not_early(tmp_path: Path) -> None:
     async def story() -> None:
         async with open_hall(tmp_path, watch_delay_s=0.0, watch_delay_steps=2) as hall:
-            table = await hall.open_table(wish("tron", ME, ME, clock="60s"), await person(hall, "Ann"))
+            table = await hall.open_table(wish("tron", ME, ME, clock="60s", board="arena"), await person(hall, "Ann"))
             ear = Listener()
             table.subscribe(ear)
             await until(lambda: ear.frames)
