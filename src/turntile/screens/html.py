@@ -45,12 +45,19 @@ def draw_html(film: Film, *, ms_per_frame: int = 0, title: str = "", stages: boo
     if ms_per_frame < 0:
         raise InvalidOptions(f"{ms_per_frame} ms a frame is no pace: at least 1, or 0 for the game's own")
     names = [seat.name for seat in film.header.seats]
-    winners = film.outcome.winners if film.outcome is not None else ()
     data = pack(pictures_of(film, stages=stages), film.looks)
     data["msPerFrame"] = ms_per_frame or film.game.turn_ms or DEFAULT_MS
-    data["players"] = [{"name": name, "won": seat in winners} for seat, name in enumerate(names)]
+    data["players"] = players_of(film)
     heading = title or film.game.title
     return fill_page(heading, f"{heading}: {' against '.join(names)}" if names else heading, data, film.looks)
+
+
+def players_of(film: Film) -> list[dict[str, Any]]:
+    """Who sat where, and who won: nobody, where all are first."""
+    seats = film.header.seats
+    winners = film.outcome.winners if film.outcome is not None else ()
+    drawn = 1 < len(seats) == len(winners)
+    return [{"name": seat.name, "won": at in winners and not drawn} for at, seat in enumerate(seats)]
 
 
 def fill_page(heading: str, title: str, data: dict[str, Any], looks: Looks) -> str:

@@ -19,7 +19,7 @@ from turntile.core.errors import TurntileError
 from turntile.core.registry import find
 from turntile.match.film import Film, make_film
 from turntile.match.replay import Replay, read_replay, rerun, restart, unpack
-from turntile.screens.html import DEFAULT_MS, draw_html, pack
+from turntile.screens.html import DEFAULT_MS, draw_html, pack, players_of
 from turntile.screens.pictures import pictures_of
 
 MOST_GIF_PICTURES = 2000
@@ -78,12 +78,11 @@ def draw_film(job: Job) -> Drawn:
     film = film_of(job)
     data: dict[str, Any] = pack(pictures_of(film), film.looks)
     del data["used"]  # the page has all of the game's symbols
-    winners = film.outcome.winners if film.outcome is not None else ()
     data["game"] = film.game.name
     data["title"] = film.game.title
     data["seat"] = job.seat
     data["msPerFrame"] = film.game.turn_ms or DEFAULT_MS
-    data["players"] = [{"name": seat.name, "won": at in winners} for at, seat in enumerate(film.header.seats)]
+    data["players"] = players_of(film)
     data["outcome"] = film.outcome
     data["started"] = film.header.started
     data["options"] = film.header.options
