@@ -1,7 +1,8 @@
 """Makes the pictures of the documentation with our own renderer: `python docs/pictures/make.py`.
 
 Every picture is a real match of the games' own bots from a fixed seed, so that it can be made
-again after a change of rules or looks.
+again after a change of rules or looks. `match.png` and `home.png` are of the page: the tests in the
+browser leave such screenshots in build/screenshots.
 """
 
 from __future__ import annotations
