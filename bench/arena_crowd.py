@@ -18,7 +18,7 @@ from random import Random
 from statistics import quantiles
 from threading import Thread
 from time import perf_counter, sleep
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -68,6 +68,14 @@ read_frame = msgspec.json.Decoder(Frame).decode
 read_answer = msgspec.json.Decoder(Answer).decode
 
 
+class Sent(NamedTuple):
+    """An action on its way."""
+
+    at: float
+    due: float  # when its step is due; 0: it is in turn
+    counts: bool  # not so during the countdown, when there is nothing but waiting
+
+
 class Seated:
     """One person at one match."""
 
@@ -77,7 +85,7 @@ class Seated:
         self.line = line
         self.match = match
         self.frame: Frame | None = None
-        self.sent: dict[int, float] = {}  # when which action was sent
+        self.sent: dict[int, Sent] = {}  # by the number it bears
         self.due = 0.0  # when the present step is due, in real time
         self.thinking = False
 
@@ -182,19 +190,22 @@ class Crowd:
         if message.startswith(b'{"type":"frame"'):
             self.look(person, read_frame(message), now)
         elif message.startswith((b'{"type":"ack"', b'{"type":"refused"')):
-            sent = person.sent.pop(read_answer(message).seq, now)
+            sent = person.sent.pop(read_answer(message).seq, None)
             if message.startswith(b'{"type":"refused"'):
                 self.refused += 1
                 self.think(person, now)
-            elif self.measuring:
-                real = person.frame is not None and person.frame.due_ms is not None
-                (self.real_time if real else self.in_turn).append(now - sent)
-                if real:
-                    self.late.append(now - person.due)
+            elif self.measuring and sent is not None and sent.counts:
+                self.note(sent, now)
+
+    def note(self, sent: Sent, now: float) -> None:
+        if sent.due:
+            self.real_time.append(now - sent.at)
+            self.late.append(now - sent.due)
+        else:
+            self.in_turn.append(now - sent.at)
 
     def look(self, person: Seated, frame: Frame, now: float) -> None:
-        if frame.due_ms is not None and (person.frame is None or frame.step != person.frame.step):
-            person.due = now + frame.due_ms / 1000
+        person.due = now + frame.due_ms / 1000 if frame.due_ms is not None else 0.0
         person.frame = frame
         if frame.outcome is not None:
             self.end(person.match)
@@ -218,7 +229,8 @@ class Crowd:
             if picture.scene is None or not picture.scene.choices:
                 continue
             text = self.random.choice(picture.scene.choices).action
-            person.sent[picture.next_seq] = perf_counter()
+            counts = frame.step > 0 or not person.due
+            person.sent[picture.next_seq] = Sent(perf_counter(), person.due, counts)
             person.line.send(
                 msgspec.json.encode({"type": "act", "seq": picture.next_seq, "text": text, "step": frame.step})
             )

@@ -9,6 +9,7 @@ time is never charged to anybody.
 
 from __future__ import annotations
 
+import hashlib
 import math
 import select
 from abc import ABC, abstractmethod
@@ -20,10 +21,9 @@ from typing import Any
 from turntile.core.bots import Turn
 from turntile.core.errors import TurntileError
 from turntile.core.game import Outcome
-from turntile.core.seeds import derive_seed
-from turntile.match.match import FOR_A_BOT, Match
+from turntile.match.match import Match
 from turntile.match.remarks import Failure, FailureKind, Remark
-from turntile.players.protocol import MOST_LISTED
+from turntile.players.protocol import some_of
 
 PATIENCE_S = 60.0  # without a clock: who says nothing for so long is out
 HELLO_S = 30.0  # how long a program may take to start
@@ -153,8 +153,9 @@ class Guest(ABC):
 
 
 def opening_for(match: Match, seat: int, players: Sequence[str], clock: str) -> Opening:
-    """The seed is the one an in-process bot's chance would come from, cut to what JavaScript can hold."""
-    return Opening(match, seat, tuple(players), clock, derive_seed(match.seed, FOR_A_BOT, seat) % 2**53)
+    """The seed is the same in the same match, but leads nobody back to the match's own; JavaScript can hold it."""
+    told = hashlib.sha256(f"turntile guest {match.seed:016x} {seat}".encode()).digest()
+    return Opening(match, seat, tuple(players), clock, int.from_bytes(told[:8], "big") % 2**53)
 
 
 def question_for(
@@ -171,7 +172,7 @@ def question_for(
     if len(texts) <= match.game.list_legal_up_to:
         legal = tuple(texts)
     else:
-        legal = tuple(texts[index] for index in sorted(turn.random.sample(range(len(texts)), MOST_LISTED)))
+        legal = some_of(texts, match.step_number)
     return Question(match, seat, turn.view, legal, len(texts), limit_s, bank_s, patience_s, heard, refused)
 
 

@@ -8,7 +8,9 @@ and message types that it does not know, so that a later version may add some.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -108,6 +110,14 @@ FromBot = Id | Ready | Move | Info
 encoder = msgspec.json.Encoder()
 decoder = msgspec.json.Decoder(FromBot)
 looser = msgspec.json.Decoder(dict[str, Any])
+
+
+def some_of(texts: Sequence[str], step: int) -> tuple[str, ...]:
+    """Those legal actions that are listed where there are too many. Whoever knows the step can draw the same ones:
+    drawn with the match's own chance they would tell of its seed."""
+    if len(texts) <= MOST_LISTED:
+        return tuple(texts)
+    return tuple([texts[index] for index in sorted(Random(step).sample(range(len(texts)), MOST_LISTED))])
 
 
 def encode(message: msgspec.Struct) -> bytes:

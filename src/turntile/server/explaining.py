@@ -12,11 +12,12 @@ from time import perf_counter
 from typing import Any
 
 from turntile.core.errors import TurntileError
-from turntile.core.scene import Choice, Scene
+from turntile.core.scene import Choice, Mark, Scene
 from turntile.match.match import Match
 
 BUDGET_S = 0.3
 MOST_ACTIONS = 20_000
+LONGEST_PREVIEW = 500  # characters
 UNKNOWN = "that means nothing here: choose one of the actions offered"
 
 
@@ -81,6 +82,16 @@ class Explainer:
             return self.game.scene(self.view, texts)
         except (IndexError, KeyError, ValueError, TurntileError, AssertionError):
             return None  # a scene is made for legal actions; others may point beside the board
+
+
+def preview_marks(match: Match, seat: int, text: str) -> tuple[Mark, ...]:
+    """What an action would do as far as the seat can know; nothing where the game or the text tells nothing."""
+    if match.game.preview is None or len(text) > LONGEST_PREVIEW:
+        return ()
+    try:
+        return match.game.preview(match.view(seat), text)
+    except TurntileError:
+        return ()
 
 
 def why_text(match: Match, seat: int, text: str) -> str:

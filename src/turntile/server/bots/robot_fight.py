@@ -412,8 +412,7 @@ async def status(request: Request, game: GameId, player: SeatText) -> Response:
         record = imagine(before_the_match(table), seat, await caller.fights.plans.of(table, seat))
         return told({**describe_status(caller.info, view_of(record, seat), [], seat), "phase": "waiting"})
     said = await caller.fights.messages.of(table) if match.record.messaging else []
-    record = imagine(match, seat, pending(match, seat)) if deploying(match) else match.record
-    return told(describe_status(caller.info, view_of(record, seat), said, seat))
+    return told(live_status(caller.info, match, said, seat))
 
 
 @router.post(
@@ -594,6 +593,12 @@ def describe_game(info: MatchInfo) -> dict[str, Any]:
         "players": [{"player": seat.seat, "name": seat.name, "joined": seat.kind != "open"} for seat in info.seats],
         "watch": f"/m/{info.id}",
     }
+
+
+def live_status(info: MatchInfo, match: Match, said: list[Said], seat: int) -> dict[str, Any]:
+    """While a robot is put together its own features count as added, though nobody else can know them yet."""
+    record = imagine(match, seat, pending(match, seat)) if deploying(match) else match.record
+    return describe_status(info, view_of(record, seat), said, seat)
 
 
 def describe_status(info: MatchInfo, view: View, said: list[Said], seat: int) -> dict[str, Any]:

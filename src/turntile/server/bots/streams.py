@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.responses import StreamingResponse
 
-from turntile.players.protocol import MOST_LISTED
+from turntile.players.protocol import some_of
 from turntile.server.ears import Feed, Letter
 from turntile.server.messages import Frame, MatchInfo, Picture, Reconnect, SeatInfo, Told
 
@@ -171,10 +171,7 @@ class GameStream:
         match = self.table.match
         if picture.legal or not picture.legal_count or match is None or self.seat not in match.waiting():
             return picture.legal
-        turn = match.turn(self.seat)
-        texts = turn.legal
-        chosen = sorted(turn.random.sample(range(len(texts)), min(MOST_LISTED, len(texts))))
-        return tuple(texts[index] for index in chosen)
+        return some_of(match.turn(self.seat).legal, match.step_number)
 
 
 def game_full(info: MatchInfo, seat: int, state: dict[str, Any] | None) -> dict[str, Any]:
