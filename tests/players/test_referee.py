@@ -21,7 +21,7 @@ from turntile.match.clock import NO_LIMIT, TimeControl, read_control
 from turntile.match.film import make_film
 from turntile.match.options import choose_options
 from turntile.match.remarks import Failure
-from turntile.match.replay import StepLine, read_replay, verify
+from turntile.match.replay import ResignLine, StepLine, read_replay, verify
 from turntile.players.host import Host
 from turntile.players.policy import RULEBOOK, Policy, read_policy
 from turntile.players.process import Launch, ProcessGuest
@@ -203,7 +203,7 @@ def test_the_last_fifty_lines_of_the_log_are_kept_in_the_replay(tmp_path: Path) 
     Host(match, [bot, STRAIGHT], witnesses=(recording,)).play()
     replay = read_replay(recording.end(match).read_bytes())
     [line] = replay.lines
-    assert not isinstance(line, StepLine)
+    assert isinstance(line, ResignLine)
     assert line.failure == last_failure(match)
     assert line.failure.stderr == tuple(f"line {number}" for number in range(19_950, 20_000))
     assert verify(replay, TRON).outcome == match.outcome
