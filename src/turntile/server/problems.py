@@ -75,7 +75,7 @@ def problem(
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": sentence,
+        "detail": sentence.encode("utf-8", "replace").decode(),  # it may quote half a sign of UTF-16
         "instance": f"urn:turntile:request:{request_id(request.scope)}",
     }
     if key:

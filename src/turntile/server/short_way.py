@@ -9,9 +9,11 @@ and so does everything where another server or protocol runs the app.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, MutableMapping
 from typing import Any, cast
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
@@ -34,6 +36,9 @@ class ShortWayProtocol(WebSocketsSansIOProtocol):
 
     takes: Callable[[str], None] | None = None  # who wants texts at once
     clogged = False  # the client reads more slowly than we write
+    reading_s = 30.0  # a client that takes nothing for so long is cut off, and what waits for it is forgotten
+    reading_deadline: asyncio.TimerHandle | None = None
+    unsent: list[bytes] | None = None  # texts of this moment, which go out together
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -58,17 +63,45 @@ class ShortWayProtocol(WebSocketsSansIOProtocol):
         """Write a text now; False if that cannot be done, and it should be sent as ever."""
         if self.clogged or self.close_sent or self.disconnected or self.transport.is_closing():
             return False
-        self.transport.write(head(len(data)) + data)
+        if self.unsent is None:
+            self.unsent = []
+            self.loop.call_soon(self.flush)  # an acknowledgement and its frame cost one write, not two
+        self.unsent += (head(len(data)), data)
         return True
+
+    def flush(self) -> None:
+        unsent, self.unsent = self.unsent, None
+        if unsent and not self.close_sent and not self.transport.is_closing():
+            self.transport.write(b"".join(unsent))
+
+    async def send(self, message: ASGISendEvent) -> None:
+        self.flush()  # what came before goes before
+        await super().send(message)
+
+    def handle_ping(self) -> None:
+        """Pings are answered, but not heaped up for a client that sends them and reads no answers."""
+        if self.clogged:
+            self.conn.data_to_send()
+        else:
+            super().handle_ping()
 
     def pause_writing(self) -> None:
         self.clogged = True
+        if self.reading_deadline is None:
+            self.reading_deadline = self.loop.call_later(self.reading_s, self.transport.abort)
         super().pause_writing()
 
     def resume_writing(self) -> None:
         self.clogged = False
+        self.stop_waiting_for_reader()
         super().resume_writing()
+
+    def stop_waiting_for_reader(self) -> None:
+        if self.reading_deadline is not None:
+            self.reading_deadline.cancel()
+            self.reading_deadline = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.takes = None
+        self.stop_waiting_for_reader()
         super().connection_lost(exc)

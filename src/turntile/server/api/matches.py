@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.responses import Response
 
 from turntile.core import registry
@@ -73,6 +73,16 @@ class NewMatch(BaseModel):
     ] = ""
     listed: bool = True
     rated: bool = False
+
+    @field_validator("options")
+    @classmethod
+    def can_be_kept(cls, options: dict[str, Any]) -> dict[str, Any]:
+        """Python reads more than JSON can write: half a sign of UTF-16, numbers without end."""
+        try:
+            msgspec.json.encode(options)
+        except (ValueError, OverflowError, RecursionError) as error:
+            raise ValueError(f"this cannot be written as JSON again ({error})") from None
+        return options
 
 
 class JoinWish(BaseModel):

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("turntile.server.bots")
 
 MOST_NAME = 24
+MOST_SEATS = 64  # more than any game has: a wish for a billion robots is refused, not written out
 SCOPES = ["play"]  # of the token a robot's player gets
 
 STATUSES = {
@@ -203,7 +204,7 @@ async def create_game(request: Request) -> Response:
     if not all(isinstance(name, str) for name in opponents):
         raise Refusal("ERROR", 'opponents are named by texts, as in ["easy"]')
     players = options.get("players", 2)
-    free = (players if isinstance(players, int) else 2) - len(opponents)
+    free = (min(players, MOST_SEATS) if isinstance(players, int) else 2) - len(opponents)  # the game judges the rest
     if free < 1:
         raise Refusal("ERROR", f"{len(opponents)} opponents leave no robot to join: ask for fewer, or for more players")
     seats = (*(SeatWish(kind="open") for _ in range(free)), *(SeatWish(kind="bot", bot=name) for name in opponents))
