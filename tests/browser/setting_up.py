@@ -24,10 +24,15 @@ TITLES = {
 
 
 def set_up(visitor: Visitor, game: str, by_keyboard: bool = False) -> None:
-    """From the first page to a match against the easy bot."""
+    """From the first page to a short match against a bot."""
+    sit_down(visitor, TITLES[game], SHORT[game], by_keyboard)
+
+
+def sit_down(visitor: Visitor, title: str, fields: dict[str, str], by_keyboard: bool = False) -> None:
+    """The same for any game the server has."""
     page = visitor.page
     visitor.go("/")
-    link = page.get_by_role("link", name=f"Set up a table of {TITLES[game]}")
+    link = page.get_by_role("link", name=f"Set up a table of {title}")
     easy = page.get_by_role("button", name=re.compile("^easy$", re.I))
     start = page.get_by_role("button", name="Start", exact=True)
     if by_keyboard:
@@ -35,8 +40,8 @@ def set_up(visitor: Visitor, game: str, by_keyboard: bool = False) -> None:
         visitor.press("Enter")
     else:
         visitor.point(link)
-    page.get_by_role("heading", name=f"Play {TITLES[game]}").wait_for()
-    for label in SHORT[game]:
+    page.get_by_role("heading", name=f"Play {title}").wait_for()
+    for label in fields:
         field = page.get_by_label(label, exact=True)
         if not field.is_visible():
             more = page.get_by_text("More options")
@@ -49,7 +54,7 @@ def set_up(visitor: Visitor, game: str, by_keyboard: bool = False) -> None:
         page.get_by_role("heading", level=1).focus()
     else:
         visitor.point(easy.first)
-    for label, value in SHORT[game].items():
+    for label, value in fields.items():
         visitor.fill(label, value, by_keyboard)
     if by_keyboard:
         visitor.tab_to(start)

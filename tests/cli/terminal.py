@@ -38,9 +38,10 @@ def environment(home: Path, **more: str) -> dict[str, str]:
     """A home of its own, so that replays go where the test can see them."""
     dropped = ("TURNTILE_", "XDG_", "COLUMNS", "LINES", "NO_COLOR")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(dropped)}
+    others = [path for path in [kept.get("PYTHONPATH")] if path]  # games that are installed elsewhere
     return {
         **kept,
-        "PYTHONPATH": str(SOURCE),
+        "PYTHONPATH": os.pathsep.join([str(SOURCE), *others]),
         "HOME": str(home),
         "XDG_DATA_HOME": str(home / "data"),
         "PYTHONUTF8": "1",

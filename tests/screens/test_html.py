@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -177,3 +178,14 @@ def test_a_long_match_on_a_large_board_stays_small() -> None:
     packed.pop("used")
     assert len(msgspec.json.encode(packed)) < 200_000
     assert len(draw_html(tron_film(1))) < 100_000
+
+
+def test_why_it_is_over_is_told_once() -> None:
+    """A game whose last event says what its reason says does not say it twice."""
+    film = tron_film(200)
+    assert film.outcome is not None
+    end = replace(film.frames[-1], lines=("seat 0 crashed", film.outcome.reason))
+    told = replace(film, frames=(*film.frames[:-1], end))
+
+    assert pictures_of(film)[-1].lines[-1] == film.outcome.reason
+    assert pictures_of(told)[-1].lines == end.lines

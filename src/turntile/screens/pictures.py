@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from turntile.core.scene import Scene
 from turntile.match.film import Film
@@ -26,7 +26,13 @@ def pictures_of(film: Film, *, stages: bool = True) -> list[Picture]:
             strip += [Picture(frame.number, stage.scene, stage.caption, inside=True) for stage in frame.stages]
         strip.append(Picture(frame.number, frame.scene, ". ".join(frame.lines), frame.lines))
     if film.outcome is not None:
-        last = strip[-1]
-        caption = f"{last.caption}. {film.outcome.reason}" if last.caption else film.outcome.reason
-        strip[-1] = Picture(last.step, last.scene, caption, (*last.lines, film.outcome.reason))
+        strip[-1] = with_reason(strip[-1], film.outcome.reason)
     return strip
+
+
+def with_reason(last: Picture, reason: str) -> Picture:
+    """The last picture tells why the match is over, unless its last line has told just that."""
+    if last.lines[-1:] == (reason,):
+        return last
+    caption = f"{last.caption}. {reason}" if last.caption else reason
+    return replace(last, caption=caption, lines=(*last.lines, reason))
