@@ -186,20 +186,17 @@ def test_lists_by_game_and_by_player(hall: Arena) -> None:
 
 
 def test_an_action_is_stored_before_it_is_answered_and_counts_once(hall: Arena) -> None:
-    one, other, match = begin(hall)
-    info = one.get(f"/matches/{match}").json()
-    mover, seat = (one, 0) if 0 in info["to_act"] else (other, 1)
-    told = mover.post(f"/matches/{match}/act", json={"seq": 1, "text": "left", "seat": seat, "step": 0})
-    if told.status_code == 409:  # left is a wall here
-        told = mover.post(f"/matches/{match}/act", json={"seq": 1, "text": "right", "seat": seat, "step": 0})
+    mover, _, match = begin(hall, game="robots")
+    seat = 0
+    told = mover.post(f"/matches/{match}/act", json={"seq": 1, "text": "add engine1", "seat": seat, "step": 0})
     assert told.status_code == 200, told.text
     ack = told.json()
     assert (ack["seat"], ack["seq"], ack["repeated"]) == (seat, 1, False)
     assert len(hall.wait(hall.store.read_journal(match))) == ack["number"]
-    again = mover.post(f"/matches/{match}/act", json={"seq": 1, "text": "up", "seat": seat})
+    again = mover.post(f"/matches/{match}/act", json={"seq": 1, "text": "add radar1", "seat": seat})
     assert again.json()["repeated"] is True
     assert len(hall.wait(hall.store.read_journal(match))) == ack["number"]
-    late = mover.post(f"/matches/{match}/act", json={"seq": 9, "text": "up"})
+    late = mover.post(f"/matches/{match}/act", json={"seq": 9, "text": "add radar1"})
     assert sentence_of(late, late.status_code) and late.status_code in (409, 422)
 
 

@@ -21,13 +21,13 @@ from turntile.core.registry import find
 from turntile.match.replay import Replay, StepLine, read_replay, verify
 
 SHORT: dict[str, dict[str, Any]] = {
-    "tron": {"size": 11},
-    "racers": {"turn_limit": 5},
-    "worms": {"turn_limit": 6, "worms": 2},
-    "roborace": {"round_limit": 3},
-    "robots": {"turn_limit": 4},
+    "tron": {"size": 9},
+    "racers": {"turn_limit": 6},
+    "worms": {"turn_limit": 5, "worms": 2},
+    "roborace": {"round_limit": 4},
+    "robots": {"turn_limit": 3},
 }
-MOST_KILLS = 14  # of one match; the rest of it is played in peace
+MOST_KILLS = 40  # of one match, so that chance cannot make the test endless; all of these are shorter
 LOST = (OSError, EOFError, TimeoutError, WebSocketException)
 
 
@@ -156,7 +156,7 @@ def test_killed_around_every_action_nothing_is_lost_or_doubled(tmp_path: Path, g
     with Lives(db=f"sqlite:///{tmp_path}/arena.db") as lives:
         player = Player(lives, game, seed=7)
         replay = player.play()
-        assert player.kills >= 6
+        assert player.kills == len(player.acknowledged) >= 3, "one for every action"
         check(player, replay, spelled=game != "tron")
 
 
