@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
 from tests.store.tables_set import new_table, open_table, playing_table, won
@@ -62,13 +63,15 @@ async def test_only_an_open_table_can_be_removed(store: Store) -> None:
     assert await store.matches.get(match_id) is None
 
 
-async def test_there_is_one_rematch(store: Store) -> None:
+async def test_there_is_one_rematch_and_it_is_there_as_soon_as_it_is_told_of(store: Store) -> None:
     match_id = await playing_table(store)
-    asked = await asyncio.gather(*(store.matches.set_rematch(match_id, f"next{n}") for n in range(4)))
+    wishes = [msgspec.structs.replace(new_table(), rematch_of=match_id) for _ in range(4)]
+    asked = await asyncio.gather(*(store.matches.create_rematch(wish) for wish in wishes))
     match = await store.matches.get(match_id)
     assert match is not None and match.rematch is not None
     assert asked == [match.rematch] * 4
-    assert await store.matches.set_rematch("nosuchgame", "x") is None
+    assert [wish.id for wish in wishes if await store.matches.get(wish.id) is not None] == [match.rematch]
+    assert await store.matches.create_rematch(msgspec.structs.replace(new_table(), rematch_of="nosuchgame")) is None
 
 
 async def test_lists_come_in_pages_newest_first_and_new_ones_shift_nothing(store: Store) -> None:

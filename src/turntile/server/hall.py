@@ -171,6 +171,8 @@ class Hall:
         for seat in table.seats:
             if seat.kind == "open" and seat.player_id is not None:
                 self.tell_invited(table, seat)
+        async with table.lock:
+            await self.begin_if_due(table)  # the server may have been killed between the last seat and the beginning
         return table
 
     async def run_journal(self, table: Table) -> None:
@@ -267,7 +269,9 @@ class Hall:
             created_by=creator.id,
             seats=tuple(seats),
         )
-        return await self.put_up(row)
+        table = await self.put_up(row)
+        assert table is not None, row.id
+        return table
 
     def refuse_too_many(self, creator: PlayerRow) -> None:
         if self.stopping:
@@ -306,17 +310,37 @@ class Hall:
     async def level_player(self, level: Level) -> PlayerRow:
         return await self.store.players.builtin(level.name, time.time())
 
-    async def put_up(self, row: MatchRow) -> Table:
-        """Store a new table, and begin if nobody is missing."""
-        await self.store.matches.create(row)
+    async def put_up(self, row: MatchRow) -> Table | None:
+        """Store a new table, and begin if nobody is missing. None: it would be a second rematch of the same match.
+
+        It can be found here before it can be read of anywhere: else who is quick would find it in the store, and
+        there would be two tables of one match.
+        """
         table = await self.make_table(row)
-        self.tables[row.id] = table
         async with table.lock:
+            self.tables[row.id] = table
+            stored = False
+            try:
+                if row.rematch_of is None:
+                    await self.store.matches.create(row)
+                    stored = True
+                else:
+                    stored = await self.store.matches.create_rematch(row) == row.id
+            finally:
+                if not stored:
+                    self.forget(table)
+            if not stored:
+                return None
             for seat in table.seats:
                 if seat.kind == "open" and seat.player_id is not None:
                     self.tell_invited(table, seat)
             await self.begin_if_full(table)
         return table
+
+    async def begin_if_due(self, table: Table) -> None:
+        """Begin where that failed when the last seat was taken."""
+        if table.row.status == "open" and self.tables.get(table.id) is table:
+            await self.begin_if_full(table)
 
     async def begin_if_full(self, table: Table) -> None:
         if any(seat.kind == "open" for seat in table.seats):
@@ -465,10 +489,9 @@ class Hall:
             created_by=player.id,
             seats=tuple(seats),
         )
-        chosen = await self.store.matches.set_rematch(row.id, following.id)
-        if chosen != following.id:
-            return await self.rematch(row.id, player)  # somebody else asked in the same moment
         table = await self.put_up(following)
+        if table is None:
+            return await self.rematch(row.id, player)  # somebody else asked in the same moment
         before = self.finished.get(row.id)
         if before is not None:
             before.row = msgspec.structs.replace(before.row, rematch=following.id)
@@ -483,8 +506,13 @@ class Hall:
         player = known[old.player_id]
         if player.id == asking.id:
             return seat_for(player, number, old.name)
-        bot = await self.store.bots.get(player.id) if player.kind == "bot" else None
-        return bot_seat(player, bot, number) if bot is not None else kept_for(player, number)
+        if player.kind != "bot":
+            return kept_for(player, number)
+        bot = await self.store.bots.get(player.id)
+        if bot is None:
+            raise CannotSit(f"{player.name} does not play any more: set up a new table")
+        check_bot_plays(player, bot, find_game(row.game))
+        return bot_seat(player, bot, number)
 
     # ------------------------------------------------------------------- tables that end
 
@@ -511,18 +539,30 @@ class Hall:
         while True:
             await asyncio.sleep(SHOW_WATCHERS_S)
             for table in list(self.watched):
-                if table.delayed is not None:
-                    table.delayed.advance()
+                try:
+                    if table.delayed is not None:
+                        table.delayed.advance()
+                except Exception:  # one table's fault; the watchers of others are to see theirs
+                    log.exception("table %s: its watchers see nothing more", table.id)
+                    self.watched.discard(table)
 
     async def keep_tidy(self) -> None:
         while True:
             await asyncio.sleep(TIDY_S)
             now = asyncio.get_running_loop().time()
             for table in list(self.tables.values()):
-                table.tidy(now)
+                try:
+                    await self.tidy(table, now)
+                except Exception:  # the store is away, or one table is at fault: the next time, and the next table
+                    log.exception("table %s could not be tidied", table.id)
+
+    async def tidy(self, table: Table, now: float) -> None:
+        table.tidy(now)
+        if table.row.status == "open":
+            async with table.lock:
                 if table.row.status == "open" and self.deserted(table, now):
-                    async with table.lock:
-                        await self.remove(table, "nobody came")
+                    await self.remove(table, "nobody came")
+                await self.begin_if_due(table)
 
     def deserted(self, table: Table, now: float) -> bool:
         return not table.ears() and now - table.touched > self.settings.open_table_s

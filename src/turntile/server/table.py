@@ -219,7 +219,7 @@ class Table:
     def next_seq(self, seat: int) -> int:
         if self.standing is None:
             return 1
-        return self.standing.next_seq[seat] + len(self.held.get(seat, ()))
+        return self.standing.next_seq[seat] + (len(self.held.get(seat, ())) if self.held else 0)
 
     async def entries_after(self, number: int) -> Sequence[bytes]:
         """The committed entries but the first `number`."""
@@ -564,13 +564,22 @@ class Table:
         self.number += len(batch.entries)
         self.tail.extend(batch.entries)
         self.marks.add(self.now(), self.number)
-        self.show()
-        self.tell(batch)
+        only_chosen = bool(batch.chosen) and not batch.steps  # others have still to choose: nobody's turn has begun
+        if only_chosen:
+            self.ahead = False
+        else:
+            self.show()
+        try:
+            self.tell(batch)
+        except Exception:  # a picture that cannot be drawn must not keep the match from going on
+            log.exception("table %s: not everybody was told of entry %d", self.id, self.number)
         if batch.replies and self.hall.on_ack is not None:
             self.hall.on_ack(self.now() - batch.began)
         self.busy = False
-        self.go_on()
-        self.work()
+        if not only_chosen:
+            self.go_on()
+        if self.inbox or self.stopped:
+            self.work()
         while self.steady_calls and not self.ahead:
             self.steady_calls.pop(0)()
 

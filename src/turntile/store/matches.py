@@ -33,13 +33,23 @@ class Matches:
 
     async def create(self, match: MatchRow) -> None:
         """With its seats."""
-        row = {name: getattr(match, name) for name in MatchRow.__struct_fields__ if name != "seats"}
-        row["options"] = write_json(match.options).decode()
-        row["outcome"] = None if match.outcome is None else write_json(match.outcome).decode()
-        seats = [seat_values(match.id, seat) for seat in match.seats]
-        await self._database.write(
-            run(insert(matches).values(row), *(insert(match_seats).values(seat) for seat in seats))
-        )
+        await self._database.write(run(*insertions(match)))
+
+    async def create_rematch(self, match: MatchRow) -> str | None:
+        """The same for the next table of `match.rematch_of`: the id of that table.
+
+        If it has one already, that one's: then nothing is stored. None: there is no such match.
+        """
+        before = matches.c.id == match.rematch_of
+
+        def work(connection: Connection) -> str | None:
+            free = update(matches).where(before, matches.c.rematch.is_(None)).values(rematch=match.id)
+            if connection.execute(free).rowcount == 0:
+                return connection.execute(select(matches.c.rematch).where(before)).scalar()
+            run(*insertions(match))(connection)
+            return match.id
+
+        return await self._database.write(work)
 
     async def get(self, match_id: str) -> MatchRow | None:
         found = await self._database.read(lambda connection: read_matches(connection, [match_id]))
@@ -112,17 +122,6 @@ class Matches:
         """An open table that nobody came to. False if it is not open any more."""
         query = delete(matches).where(matches.c.id == match_id, matches.c.status == "open")
         return await self._database.write(run(query)) == 1
-
-    async def set_rematch(self, match_id: str, rematch: str) -> str | None:
-        """The next table of a match is this one; if there is one already, that. None: no such match."""
-
-        def work(connection: Connection) -> str | None:
-            connection.execute(
-                update(matches).where(matches.c.id == match_id, matches.c.rematch.is_(None)).values(rematch=rematch)
-            )
-            return connection.execute(select(matches.c.rematch).where(matches.c.id == match_id)).scalar()
-
-        return await self._database.write(work)
 
     async def claim(self, process: str, *, stale_before: float) -> list[MatchRow]:
         """Make this process the owner of all matches going on whose owner is dead: what it now has to go on with.
@@ -211,6 +210,14 @@ class Matches:
 
 def sits_there(player_id: int) -> Any:
     return exists().where(match_seats.c.match_id == matches.c.id, match_seats.c.player_id == player_id)
+
+
+def insertions(match: MatchRow) -> list[Any]:
+    row = {name: getattr(match, name) for name in MatchRow.__struct_fields__ if name != "seats"}
+    row["options"] = write_json(match.options).decode()
+    row["outcome"] = None if match.outcome is None else write_json(match.outcome).decode()
+    seats = [insert(match_seats).values(seat_values(match.id, seat)) for seat in match.seats]
+    return [insert(matches).values(row), *seats]
 
 
 def seat_values(match_id: str, seat: SeatRow) -> dict[str, Any]:
