@@ -73,6 +73,12 @@ def test_a_fault_is_found(name: str) -> None:
     assert any(sentence in problem for problem in found), found[:3]
 
 
+def test_a_game_that_forgets_to_say_that_something_is_hidden_is_found() -> None:
+    """Its watchers would be shown everything at once, and could tell it to a player."""
+    found = problems("secrets", dataclasses.replace(find("roborace"), hidden=False), matches=2)
+    assert any("say hidden=True in game.py" in problem for problem in found), found[:3]
+
+
 def test_every_fault_of_a_scene_is_named() -> None:
     found = " | ".join(problems("scenes", FAULTS["scenes"][0], matches=1))
     for part in ("more than one line", "2 rows of 3", "no such look", "beside the board", "9 eighths"):

@@ -344,7 +344,7 @@ def check_endings(subject: Subject) -> Iterator[str]:
 
 
 def check_secrets(subject: Subject) -> Iterator[str]:
-    """What a seat cannot know reaches it by no door: view, planes, legal actions, scene."""
+    """What a seat cannot know reaches it by no door: view, planes, legal actions, scene, or a watcher's whisper."""
     game = subject.game
     for seen in subject.seen:
         for seat in range(seen.state.seats()):
@@ -360,6 +360,8 @@ def check_secrets(subject: Subject) -> Iterator[str]:
                 game.spell(there, seat, a) for a in sampled(seen, other.legal(seat))
             ]:
                 yield f"{seen}: the texts of seat {seat}'s actions tell what redeal says it cannot know"
+            if not game.hidden and game.view(here, None) != game.view(there, None):
+                yield f"{seen}: watchers would see at once what seat {seat} cannot know: say hidden=True in game.py"
 
 
 def check_events(subject: Subject) -> Iterator[str]:
