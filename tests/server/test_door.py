@@ -179,14 +179,19 @@ def test_a_bucket_empties_and_fills_up_again() -> None:
 
 
 def test_a_school_behind_one_address_is_not_one_person() -> None:
-    limiter = Limiter(Settings(limits=Limits(read=Rate(burst=3, per_second=0.5))), Watch())
-    for player in range(4):
-        for _ in range(3):
-            known = scope("GET", "/api/v1/games", "192.0.2.1", b"cookie")
-            limiter.admit(known)
-            limiter.charge_account(known, player)
-    with pytest.raises(Problem):
+    limiter = Limiter(Settings(limits=Limits(read=Rate(burst=5, per_second=0.5))), Watch())
+
+    def ask(player: int) -> None:
+        known = scope("GET", "/api/v1/games", "192.0.2.1")
+        known["headers"] = [(b"cookie", b"turntile_session=of-player-%d" % player)]
+        limiter.admit(known)
         limiter.charge_account(known, player)
+
+    for player in range(4):
+        for _ in range(5):
+            ask(player)
+    with pytest.raises(Problem):
+        ask(3)
 
 
 def test_a_household_of_ipv6_is_one_address() -> None:

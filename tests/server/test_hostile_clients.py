@@ -5,13 +5,18 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import msgspec
 import pytest
 
-from tests.server.arena import API, Arena, arena, sentence_of
+from tests.server.arena import API, PASSWORD, Arena, arena, name_of, sentence_of
+from turntile.server.settings import Limits, Rate
 from turntile.server.short_way import ShortWayProtocol
 
 
@@ -101,3 +106,76 @@ def test_who_takes_nothing_for_long_is_cut_off(here: Arena, monkeypatch: pytest.
                 time.sleep(0.005)
     finally:
         client.close()
+
+
+# ------------------------------------------------------------------- limits
+
+
+def test_a_cookie_or_token_nobody_was_given_makes_nobody_known(tmp_path: Path) -> None:
+    """The address of those who are known may do more; strangers cannot have that by sending any cookie."""
+    limits = replace(Limits().scaled(1000), read=Rate.per_minute(5))
+    with arena(tmp_path, limits=limits) as running:
+        for headers in ({}, {"Cookie": "turntile_session=made-up"}, {"Authorization": "Bearer tt_made-up"}):
+            last = [running.browser(**headers).get("/games").status_code for _ in range(6)][-1]
+            assert last == 429, headers
+
+
+def test_who_is_known_is_counted_by_his_account_wherever_he_asks(tmp_path: Path) -> None:
+    """Also where nobody asks who he is; others at his address are not kept for it."""
+    limits = replace(Limits().scaled(1000), read=Rate.per_minute(5))
+    with arena(tmp_path, limits=limits) as running:
+        busy, other = running.person(), running.person()
+        assert busy.get("/me").status_code == other.get("/me").status_code == 200
+        assert [busy.get("/games").status_code for _ in range(5)][-1] == 429
+        assert other.get("/games").status_code == 200
+
+
+def test_a_session_that_was_ended_makes_nobody_known_any_more(tmp_path: Path) -> None:
+    limits = replace(Limits().scaled(1000), read=Rate.per_minute(5))
+    with arena(tmp_path, limits=limits) as running:
+        person = running.person()
+        cookie = {"Cookie": f"turntile_session={person.cookies['turntile_session']}"}
+        assert person.get("/me").status_code == 200
+        assert person.delete("/sessions/current").status_code == 204
+        last = [running.browser(**cookie).get("/me").status_code for _ in range(7)][-1]
+        assert last == 429
+
+
+# ------------------------------------------------------------------- races
+
+
+def test_a_guest_who_asks_for_two_accounts_at_once_gets_one(here: Arena) -> None:
+    for number in range(5):
+        guest = here.browser()
+        new_match(guest, "worms", ME, OPEN)
+        names = [f"Twice {number} {which}" for which in "ab"]
+
+        def ask(name: str, guest: httpx.Client = guest) -> int:
+            cookies = {"Cookie": f"turntile_session={guest.cookies['turntile_session']}"}
+            wish = {"name": name, "password": PASSWORD}
+            return here.browser(**cookies).post("/accounts", json=wish).status_code
+
+        with ThreadPoolExecutor(2) as threads:
+            told = list(threads.map(ask, names))
+        assert sorted(told)[0] == 201 and sorted(told)[1] in (401, 409), told
+        assert here.browser().get(f"/players/{names[told.index(201)]}").status_code == 200
+
+
+def test_of_two_processes_with_the_same_key_one_table_stays(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where another process was quicker, its table is answered with, and ours is taken back."""
+    person, answers = here.person(), here.store.answers
+    keep = answers.keep
+    theirs = new_match(person, "worms", ME, OPEN)
+
+    async def come_second(answer: Any) -> bool:
+        other = msgspec.json.decode(answer.body) | {"match": theirs}
+        assert await keep(msgspec.structs.replace(answer, body=msgspec.json.encode(other)))
+        return bool(await keep(answer))
+
+    monkeypatch.setattr(answers, "keep", come_second)
+    wish = {"game": "worms", "seats": [ME, ME]}
+    told = person.post("/matches", json=wish, headers={"Idempotency-Key": "once"})
+    assert told.status_code == 201 and told.json()["id"] == theirs
+    name = name_of(person)
+    going_on = [person.get("/matches", params={"status": which, "player": name}) for which in ("open", "playing")]
+    assert [[match["id"] for match in one.json()["items"]] for one in going_on] == [[theirs], []]

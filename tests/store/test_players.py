@@ -56,6 +56,8 @@ async def test_a_guest_becomes_a_person_and_stays_the_same_player(store: Store) 
     with pytest.raises(NameTaken):
         await store.players.become_person(guest.id, "bob", "argon")
     ann = await store.players.become_person(guest.id, "Ann", "argon")
+    assert ann is not None
+    assert await store.players.become_person(guest.id, "Eve", "argon") is None, "he is no guest any more"
 
     assert (ann.id, ann.name, ann.kind, ann.password_hash) == (guest.id, "Ann", "person", "argon")
     assert await store.players.by_name("Guest 4F7K") is None

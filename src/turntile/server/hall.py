@@ -437,6 +437,13 @@ class Hall:
         table.close()
         self.forget(table)
 
+    async def take_back(self, table: Table, why: str) -> None:
+        """A table that should not be there."""
+        async with table.lock:
+            await self.remove(table, why)
+        table.stop(why)  # if it has begun
+        await table.settled()
+
     def tell_invited(self, table: Table, seat: SeatRow) -> None:
         assert seat.player_id is not None
         for bystander in self.bystanders:

@@ -63,9 +63,15 @@ async def who(connection: HTTPConnection) -> Identity | None:
 
 async def find_out(connection: HTTPConnection) -> Identity | None:
     given = connection.headers.get("authorization", "")
-    identity = await by_token(connection, given) if given else await by_cookie(connection)
-    if identity is not None:
-        limits = connection.app.state.limits
+    limits = connection.app.state.limits
+    try:
+        identity = await by_token(connection, given) if given else await by_cookie(connection)
+    except Problem:
+        limits.forget_credential(connection.scope)
+        raise
+    if identity is None:
+        limits.forget_credential(connection.scope)
+    else:
         limits.charge_account(connection.scope, identity.player.id)
     return identity
 

@@ -1,7 +1,8 @@
 """How often one address and one account may do what: buckets that fill up again.
 
 Every request belongs to one class. A stranger is counted by his address; who brings a cookie or
-token is counted by his account, and the address he shares with a school or a club gets more.
+token that has held before is counted by his account, and the address he shares with a school or a
+club gets more. A cookie nobody was given makes nobody known.
 Memory is bounded: the buckets longest unused are forgotten first, and a bucket nobody used for a
 while is full anyway. The limits hold per process.
 """
@@ -13,6 +14,7 @@ import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 from turntile.server.addresses import client_address, is_here
@@ -36,6 +38,7 @@ CLASSES: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
         ("POST PUT PATCH DELETE", r"", "write"),
     )
 )
+SESSION = re.compile(rb"turntile_session=([^;]*)")
 # Not counted: the page's own files, and what machines ask all the time.
 FREE = re.compile(r"/(assets/|healthz$|readyz$|metrics$|favicon)")
 
@@ -48,6 +51,18 @@ def class_of(method: str, path: str) -> str:
         if method in methods.split() and pattern.match(path):
             return name
     return "write"
+
+
+def credential_in(scope: Any) -> bytes:
+    """A hash of the token or the session a request brings: secrets themselves are kept nowhere."""
+    headers = dict(scope["headers"])
+    found = SESSION.search(headers.get(b"cookie", b""))
+    secret = headers.get(b"authorization") or (found[1] if found else b"")
+    return sha256(secret).digest()
+
+
+def account(player_id: int) -> str:
+    return f"account {player_id}"
 
 
 class Bucket:
@@ -67,6 +82,7 @@ class Limiter:
         self.settings = settings
         self.clock = clock
         self.buckets: OrderedDict[tuple[str, str], Bucket] = OrderedDict()
+        self.known: OrderedDict[bytes, int] = OrderedDict()  # hashes of credentials that held, and whose they are
         self.sockets: Counter[str] = Counter()  # open now, by address
         self.refused = 0  # for /metrics
 
@@ -77,10 +93,14 @@ class Limiter:
         state["limit_class"] = kind
         if not kind:
             return
-        known = any(name in (b"cookie", b"authorization") for name, _ in scope["headers"])
-        factor = SHARED_ADDRESS if known and kind != "login" else 1
-        holder = ("known " if known else "") + client_address(scope, self.settings)
-        self.take(state, kind, holder, factor)
+        address = client_address(scope, self.settings)
+        player = self.known.get(credential_in(scope))
+        if player is None or kind == "login":
+            self.take(state, kind, address, 1)
+        else:
+            self.take(state, kind, f"known {address}", SHARED_ADDRESS)
+            self.take(state, kind, account(player), 1)
+            state["charged"] = player
 
     def admit_known(self, scope: Any) -> None:
         """A neighbour has counted this request by its address; it is still to be counted by its account."""
@@ -111,10 +131,19 @@ class Limiter:
         self.take(scope["state"], kind, client_address(scope, self.settings), 1)
 
     def charge_account(self, scope: Any, player_id: int) -> None:
-        """Count a request by the account it acts for; nothing for a socket, which has limits of its own."""
-        kind = scope.get("state", {}).get("limit_class", "")
-        if kind:
-            self.take(scope["state"], kind, f"account {player_id}", 1)
+        """Whose request this is. It is counted by that account; not a socket, which has limits of its own."""
+        self.known[credential_in(scope)] = player_id
+        self.known.move_to_end(credential_in(scope))
+        while len(self.known) > self.settings.limits.addresses:
+            self.known.popitem(last=False)
+        state = scope.get("state", {})
+        kind = state.get("limit_class", "")
+        if kind and state.get("charged") != player_id:
+            self.take(state, kind, account(player_id), 1)
+
+    def forget_credential(self, scope: Any) -> None:
+        """It does not hold, or no longer."""
+        self.known.pop(credential_in(scope), None)
 
     def take(self, state: dict[str, Any], kind: str, holder: str, factor: int) -> None:
         rate: Rate = getattr(self.settings.limits, kind)

@@ -75,10 +75,19 @@ class Players:
         except NameTaken:  # perhaps another process was quicker
             return await self._database.write(work)
 
-    async def become_person(self, player_id: int, name: str, password_hash: str) -> PlayerRow:
-        """A guest takes a name and a password, and keeps all he has. Raises NameTaken."""
+    async def become_person(self, player_id: int, name: str, password_hash: str) -> PlayerRow | None:
+        """A guest takes a name and a password, and keeps all he has. None if he is no guest. Raises NameTaken."""
         change = {"name": name, "name_key": name_key(name), "kind": "person", "password_hash": password_hash}
-        return await self._change(player_id, change)
+        query = update(players).where(players.c.id == player_id, players.c.kind == "guest").values(change)
+
+        def work(connection: Connection) -> PlayerRow | None:
+            try:
+                row = connection.execute(query.returning(players)).one_or_none()
+            except IntegrityError:
+                raise name_taken(name) from None
+            return None if row is None else PlayerRow(*row)
+
+        return await self._database.write(work)
 
     async def change(
         self,

@@ -106,7 +106,10 @@ async def create_account(request: Request, wish: NewAccount, asker: MaybeKnown) 
     request.app.state.limits.charge(request.scope, "account")  # here, not at the door: mistypes are no accounts
     password_hash = await hashing.hash(wish.password)
     if asker is not None:
-        player = await store.players.become_person(asker.player.id, name, password_hash)
+        became = await store.players.become_person(asker.player.id, name, password_hash)
+        if became is None:  # asked for twice in the same moment: the first one counts
+            raise Problem(409, "this guest has an account by now: log in with its name and password")
+        player = became
         await store.sessions.delete_all(player.id)  # whoever knew the guest's secret does not know the account's
         rename_at_tables(request.app.state.hall, player)
     else:

@@ -242,8 +242,10 @@ async def create_once(request: Request, wish: NewMatch, asker: Identity, given: 
             return await tell(hall, kept.match, asker, 201)
         table = await hall.open_table(table_of(wish), asker.player)
         body = msgspec.json.encode(Kept(asked, table.id))
-        await store.answers.keep(KeptAnswer(key, asker.player.id, time.time(), 201, body))
-    return await tell(hall, table.id, asker, 201)
+        if await store.answers.keep(KeptAnswer(key, asker.player.id, time.time(), 201, body)):
+            return await tell(hall, table.id, asker, 201)
+    await hall.take_back(table, "it was asked for twice")  # another process was quicker: its table counts
+    return await create_once(request, wish, asker, given)
 
 
 @router.get("/{id}", operation_id="readMatch", summary="One match", responses=responses(MatchInfo, 401, 404, 422))
