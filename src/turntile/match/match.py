@@ -173,7 +173,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        return self.drawn or self.state.over() or self.given_up()
+        return self.drawn or self.state.over() or (bool(self.resignations) and self.given_up())
 
     def given_up(self) -> bool:
         """All have resigned, or all but one of several."""
@@ -346,6 +346,8 @@ class Match:
         """The actions of one message. A text that carries a message of its own is not cut at `;`."""
         if len(text) > MAX_MESSAGE:
             raise InvalidAction(f"a message of {len(text)} characters is too long: at most {MAX_MESSAGE}")
+        if ";" not in text and "\n" not in text:
+            return [text.strip(" \t\r") if text.strip() else ""]
         texts: list[str] = []
         for line in text.split("\n"):  # splitlines would cut at, and so hide, other control characters
             parts = [line] if self.carries_message(line) else line.split(";")
@@ -420,7 +422,8 @@ class Match:
         steps: list[Step] = []
         refused: list[Refusal] = []
         while True:
-            refused.extend(self.choose_from_queues())
+            if self.waiting():
+                refused.extend(self.choose_from_queues())
             if refused:  # only a step can have made a queued action illegal
                 last = steps[-1]
                 steps[-1] = Step(

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from bisect import bisect_left
 from collections.abc import Iterator
 from ipaddress import ip_address
+from itertools import accumulate
 
 from fastapi import APIRouter, FastAPI, Request
 from prometheus_client import CollectorRegistry, Counter, GCCollector, Histogram, ProcessCollector, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 from starlette.responses import Response
 
 from turntile import __version__
@@ -33,6 +36,25 @@ SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 ENTRIES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 READY_S = 5.0  # a database that takes longer to answer is not ready
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Delays(Collector):
+    """A histogram of seconds for what happens thousands of times a second: without the locks of the usual one."""
+
+    def __init__(self, name: str, meaning: str) -> None:
+        self.name = name
+        self.meaning = meaning
+        self.counts = [0] * (len(SECONDS) + 1)
+        self.seconds = 0.0
+
+    def observe(self, seconds: float) -> None:
+        self.counts[bisect_left(SECONDS, seconds)] += 1
+        self.seconds += seconds
+
+    def collect(self) -> Iterator[HistogramMetricFamily]:
+        limits = [*map(floatToGoString, SECONDS), "+Inf"]
+        buckets = list(zip(limits, accumulate(self.counts), strict=True))
+        yield HistogramMetricFamily(self.name, self.meaning, buckets=buckets, sum_value=self.seconds)
 
 
 class Metrics:
@@ -65,12 +87,10 @@ class Metrics:
         self.commit_seconds = Histogram(
             "turntile_commit_seconds", "How long a commit took", buckets=SECONDS, registry=self.registry
         )
-        self.ack_seconds = Histogram(
-            "turntile_ack_seconds",
-            "From an action's arrival to its acknowledgement, the commit included",
-            buckets=SECONDS,
-            registry=self.registry,
+        self.acks = Delays(
+            "turntile_ack_seconds", "From an action's arrival to its acknowledgement, the commit included"
         )
+        self.registry.register(self.acks)
         self.registry.register(WhatGoesOn(app))
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
@@ -78,7 +98,7 @@ class Metrics:
     def follow(self, store: Store, hall: Hall) -> None:
         """Hear of their work from now on."""
         store.database.hear_commits(self.committed)
-        hall.on_ack = self.ack_seconds.observe
+        hall.on_ack = self.acks.observe
 
     def answered(self, answered: Answered) -> None:
         method = answered.method if answered.method in METHODS else "(other)"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import os
 import signal
@@ -40,6 +41,7 @@ STOPPING_S = 5.0  # for the hall to finish its writes
 CONNECTIONS_S = 3  # for answers on their way; a client that sent half a body must not hold us up
 KEEP_ALIVE_S = 30  # longer than a reverse proxy keeps its idle connections, so that it closes them first
 BACKLOG = 2048
+COLLECT_AFTER = (20_000, 10, 10)  # objects, and rounds: most die young, by themselves
 MOST_FILES = 65_536
 MESSAGE_AND_A_BIT = 1024  # what is just too long is refused with a sentence, the rest by the protocol
 
@@ -111,6 +113,9 @@ class ArenaServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # all that was loaded stays: looking through it again and again would be for nothing
+        gc.set_threshold(*COLLECT_AFTER)
         self.listens()
         tell_systemd("READY=1")
 

@@ -13,6 +13,8 @@ from typing import Any
 from turntile.store.database import Addition, Work
 
 CLOSED = "the store is closed"
+GATHERING_S = 0.002  # between two batches, so that those who answer the one before share the next
+ENOUGH = 24  # jobs that are not kept waiting for more
 
 OnCommit = Callable[[int, float], None]  # entries of journals in it, and the seconds it took
 
@@ -47,6 +49,8 @@ class Batches:
         self._waiting: list[Job] = []
         self._under_way = False
         self._began = 0.0
+        self._ended = -GATHERING_S
+        self._gathering: asyncio.Handle | None = None
         self.on_commit: OnCommit | None = None  # hears of every batch that was written
         self._idle = asyncio.Event()
         self._idle.set()
@@ -58,8 +62,20 @@ class Batches:
         if not self._under_way:
             self._under_way = True
             self._idle.clear()
-            self._loop.call_soon(self._next)  # not at once: others of this moment join it
+            self._gather()
+        elif self._gathering is not None and len(self._waiting) == ENOUGH:
+            self._gathering.cancel()
+            self._gathering = self._loop.call_soon(self._next)
         return done
+
+    def _gather(self) -> None:
+        """The next batch is not given at once: others of this moment join it. Soon after another one it has more
+        to wait for, since all who were told of that one may just be answering."""
+        wait = self._ended + GATHERING_S - self._loop.time()
+        if wait <= 0 or len(self._waiting) >= ENOUGH:
+            self._gathering = self._loop.call_soon(self._next)
+        else:
+            self._gathering = self._loop.call_later(wait, self._next)
 
     def refuse(self, error: Exception) -> asyncio.Future[Any]:
         refused: asyncio.Future[Any] = self._loop.create_future()
@@ -73,8 +89,9 @@ class Batches:
             self.on_commit(sum(len(addition.entries) for addition in additions), self._loop.time() - self._began)
         for job in batch:
             job.settle()
+        self._ended = self._loop.time()
         if self._waiting:
-            self._next()
+            self._gather()
         else:
             self._under_way = False
             self._idle.set()
@@ -85,6 +102,7 @@ class Batches:
 
     def _next(self) -> None:
         """All that waits, up to a match that is named twice: its second addition may depend on the first."""
+        self._gathering = None
         named: set[str] = set()
         size = len(self._waiting)
         for at, job in enumerate(self._waiting):
