@@ -18,6 +18,7 @@ from tests.server.sockets import PATIENCE_S, Talker
 from turntile.core.registry import find
 from turntile.match.match import Match
 from turntile.match.options import choose_options
+from turntile.server.explaining import Explainer
 from turntile.server.socket import TOO_SLOW
 
 
@@ -403,6 +404,76 @@ def test_a_flood_ends_the_connection_and_nobody_else_is_disturbed(tmp_path: Path
             assert "too many" in talker.heard[-1]["sentence"]
             other.say(type="ping", id=1)
             assert other.hear_a("pong")["id"] == 1
+
+
+def test_two_at_one_keyboard_may_say_twice_as_much_and_more_in_real_time(tmp_path: Path) -> None:
+    """Two people who steer in every step of Tron are no flood."""
+    with arena(tmp_path, socket_messages=50, countdown_s=0.0) as here:
+        ann = here.person()
+        for clock, allowed in (("60s", 2 * 50), ("", 2 * (50 + 2 * 100))):
+            match_id = new_match(ann, "tron", ME, ME, clock=clock)["id"]
+            with Talker(here.url, match_id, ann) as talker:
+                for number in range(allowed):
+                    talker.say(type="ping", id=number)
+                while talker.hear_a("pong")["id"] < allowed - 1:
+                    pass
+                talker.say(type="ping", id=allowed)
+                assert talker.closed_with() == 1008
+
+
+def test_a_fault_of_ours_in_a_question_is_told_and_the_connection_goes_on(
+    here: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("a game's preview is wrong")
+
+    monkeypatch.setattr("turntile.server.socket.preview_marks", fail)
+    match_id, ann, _ = two_people(here)
+    with Talker(here.url, match_id, ann) as talker:
+        talker.say(type="preview", id=1, text="move r")
+        assert "mistake" in talker.hear_a("error")["sentence"]
+        talker.say(type="ping", id=2)
+        assert talker.hear_a("pong")["id"] == 2
+
+
+def test_questions_about_one_position_are_thought_about_once(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take a third of a second of a core: who asks again and again must not have all of it."""
+    match_id, ann, _ = two_people(here, "worms")
+    thought: list[int] = []
+    meanings = Explainer.meanings
+
+    def count(explainer: Explainer, deadline: float) -> Any:
+        thought.append(explainer.seat)
+        return meanings(explainer, deadline)
+
+    monkeypatch.setattr(Explainer, "meanings", count)
+    with Talker(here.url, match_id, ann) as talker:
+        seat = talker.hear_a("frame")["pictures"][0]["seat"]
+        for number in range(5):
+            talker.say(type="why", id=number, key="no such key", seat=seat)
+            assert talker.hear_a("answer")["id"] == number
+    assert len(thought) <= 1
+
+
+@pytest.mark.parametrize("way", ["logged out", "revoked"])
+def test_who_is_no_longer_known_neither_acts_nor_sees_on(
+    here: Arena, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr("turntile.server.socket.STILL_KNOWN_S", 0.05)
+    ann = here.person()
+    if way == "revoked":
+        secret = ann.post("/tokens", json={"label": "x", "scopes": ["play", "challenge"]}).json()
+        client = httpx.Client(headers={"Authorization": f"Bearer {secret['secret']}"}, verify=False)
+    else:
+        client = httpx.Client(cookies=dict(ann.cookies), verify=False)
+    match_id = new_match(ann, "racers", ME, OPEN)["id"]
+    with Talker(here.url, match_id, client) as talker:
+        time.sleep(0.3)
+        talker.say(type="ping", id=1)
+        assert talker.hear_a("pong")["id"] == 1, "as long as it holds"
+        gone = ann.delete("/sessions/current" if way == "logged out" else f"/tokens/{secret['id']}")
+        assert gone.status_code == 204
+        assert talker.closed_with() == 1012
 
 
 def test_a_client_that_does_not_read_disturbs_nobody_and_fills_no_memory(here: Arena) -> None:

@@ -32,6 +32,7 @@ class Explainer:
         self.view: Any = match.view(seat)
         self.turn = "" if seat in match.to_act() else f"it is not the turn of seat {seat}: {match.whose_turn()}"
         self.legal = frozenset(match.legal_actions(seat))
+        self.known: list[tuple[Choice, int]] | None = None  # what keys and cells mean, once that has been found out
 
     def why(self, key: str, cell: tuple[int, int] | None) -> str:
         """The sentence for what that key or cell would mean; for threads."""
@@ -45,14 +46,18 @@ class Explainer:
 
     def meant(self, key: str, cell: tuple[int, int] | None) -> int | None:
         """The first action that key or cell would mean; one that is possible before one that is not."""
-        deadline = perf_counter() + BUDGET_S
+        if self.known is None:
+            self.known = self.meanings(perf_counter() + BUDGET_S)
+        for choice, action in self.known:
+            if choice.key == key if key else choice.cell == cell:
+                return action
+        return None
+
+    def meanings(self, deadline: float) -> list[tuple[Choice, int]]:
         numbers = self.numbers_by_text(deadline)
         texts = sorted(numbers, key=lambda text: numbers[text] not in self.legal)
-        for choice in self.choices(texts, deadline):
-            hit = choice.key == key if key else choice.cell == cell
-            if hit and choice.action in numbers:
-                return numbers[choice.action]
-        return None
+        found = self.choices(texts, deadline)
+        return [(choice, numbers[choice.action]) for choice in found if choice.action in numbers]
 
     def numbers_by_text(self, deadline: float) -> dict[str, int]:
         found: dict[str, int] = {}

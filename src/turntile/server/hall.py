@@ -70,6 +70,7 @@ class Hall:
         self.places: dict[int, str] = {}  # where registered bots at live tables are: webhook ...
         self.reviving: dict[str, asyncio.Task[Table | None]] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
+        self.explaining = asyncio.Semaphore(1)  # questions that take long, one after the other: matches come first
         self.refused = 0  # actions, resignations and bids, for /metrics
         self.on_ack: Callable[[float], None] | None = None  # hears how long acknowledgements took, for /metrics
         self.started = False

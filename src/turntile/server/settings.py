@@ -86,7 +86,7 @@ class Settings:
 
     # sockets
     socket_message_bytes: int = 64 * 1024
-    socket_messages: int = 50  # of a person, in socket_window_s
+    socket_messages: int = 60  # of a person for each seat, in socket_window_s; more where steps are in real time
     socket_messages_token: int = 2000  # of a bot with a token
     socket_window_s: float = 20.0
     socket_queue: int = 64  # frames waiting for a slow reader

@@ -22,10 +22,12 @@ from starlette.types import Receive, Scope, Send
 
 from turntile import __version__
 from turntile.core.errors import TurntileError
+from turntile.core.gears import State
+from turntile.match.match import Match
 from turntile.server.ears import Feed, Letter
 from turntile.server.explaining import Explainer, preview_marks, why_text
 from turntile.server.hall import Hall
-from turntile.server.identity import Identity, who
+from turntile.server.identity import Identity, find_out, who
 from turntile.server.messages import (
     PROTOCOL,
     Act,
@@ -51,6 +53,7 @@ from turntile.server.problems import Problem
 from turntile.server.settings import Settings
 from turntile.server.short_way import EXTENSION, ShortWayProtocol
 from turntile.server.table import Table
+from turntile.store import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +66,7 @@ NOT_KNOWN, NOT_ALLOWED, NO_MATCH, TOO_SLOW = 4401, 4403, 4404, 4408
 MOST_MISTAKES = 20  # messages that cannot be read, before the connection is closed
 FRAMES_AHEAD = 1  # frames that wait to be written; the next one is made when there is room
 GOODBYE_S = 2.0  # how long a client may take to hear that the connection is closed
+STILL_KNOWN_S = 30.0  # who has logged out, or whose token was revoked, neither acts nor sees for longer
 MOVING_MS = 1000  # a match whose process has gone is claimed by another soon
 
 
@@ -88,23 +92,23 @@ class Refusals:
 
 
 class Flood:
-    """So many messages within so long, counted in windows."""
+    """Messages, counted in windows."""
 
     __slots__ = ("began", "count", "most", "window_s")
 
     def __init__(self, most: int, window_s: float) -> None:
-        self.most = most
+        self.most = most  # of one seat
         self.window_s = window_s
         self.began = 0.0
         self.count = 0
 
-    def count_one(self, now: float) -> bool:
-        """Whether that is still within the limit."""
+    def count_one(self, now: float) -> int:
+        """How many that makes within the present window."""
         if now - self.began > self.window_s:
             self.began = now
             self.count = 0
         self.count += 1
-        return self.count <= self.most
+        return self.count
 
 
 class MatchSocket:
@@ -131,6 +135,10 @@ class MatchSocket:
         self.refusals = Refusals(self)
         self.closing: Closed | None = None
         self.answering = 0  # questions that are being thought about
+        self.ended = False
+        self.check_timer: asyncio.TimerHandle | None = None
+        self.explainer: Explainer | None = None
+        self.explained: tuple[int, int, State] | None = None  # whose eyes and which position that one knows
 
     # ------------------------------------------------------------------- as an ear
 
@@ -185,9 +193,13 @@ class MatchSocket:
         reader = self.loop.create_task(self.read())
         if self.short_way is not None:
             self.short_way.takes = self.take_text
+        self.check_later()
         try:
             await asyncio.wait({reader, writer}, return_when=asyncio.FIRST_COMPLETED)
         finally:
+            self.ended = True
+            if self.check_timer is not None:
+                self.check_timer.cancel()
             if self.short_way is not None:
                 self.short_way.takes = None
             assert self.table is not None
@@ -229,6 +241,25 @@ class MatchSocket:
         except Problem as problem:
             code = NOT_KNOWN if problem.status == 401 else MISCONDUCT if problem.status == 429 else NOT_ALLOWED
             raise Closed(code, str(problem)) from None
+
+    def check_later(self) -> None:
+        if self.player_id is not None and not self.ended:
+            self.check_timer = self.loop.call_later(STILL_KNOWN_S, lambda: self.hall.spawn(self.check()))
+
+    async def check(self) -> None:
+        """Does the cookie or token still hold? If not, the client comes again, as whoever it is by then."""
+        try:
+            identity = await find_out(self.connection)
+        except Problem:
+            identity = None
+        except StoreError as error:
+            log.warning("a socket's cookie or token could not be looked up again: %s", error)
+            self.check_later()
+            return
+        if identity is None or identity.player.id != self.player_id:
+            self.hear(Letter(Reconnect(after_ms=MOVING_MS)))
+        else:
+            self.check_later()
 
     async def tell_end(self, match_id: str, identity: Identity | None) -> None:
         """A match that is not live: over, or none at all."""
@@ -301,9 +332,11 @@ class MatchSocket:
 
     def take(self, text: str | None) -> None:
         """Raises Closed."""
-        if not self.flood.count_one(self.loop.time()):
-            seconds = f"{self.flood.window_s:g}"
-            raise Closed(MISCONDUCT, f"more than {self.flood.most} messages in {seconds} s are too many: be patient")
+        if self.flood.count_one(self.loop.time()) > self.flood.most and self.flood.count > self.most_messages():
+            raise Closed(
+                MISCONDUCT,
+                f"more than {self.most_messages()} messages in {self.flood.window_s:g} s are too many: be patient",
+            )
         if text is None:
             self.complain("binary messages are not understood: send JSON as text")
             return
@@ -319,6 +352,15 @@ class MatchSocket:
         except TurntileError as refusal:
             seq = said.seq if isinstance(said, Act) else 0
             self.hear(Letter(Refused(seat=getattr(said, "seat", -1), seq=seq, sentence=str(refusal))))
+        except Exception:  # ours: it is told and written down, and the connection goes on
+            log.exception("table %s: %s failed", self.table.id if self.table is not None else "", type(said).__name__)
+            self.hear(Letter(Error(sentence="the server made a mistake; it is in its log")))
+
+    def most_messages(self) -> int:
+        """In one window: for each of several people at one keyboard, and in real time two for every step besides."""
+        timing = self.table.timing if self.table is not None else None
+        steps = self.flood.window_s / timing.real_s if timing is not None and timing.real_s else 0.0
+        return int((self.flood.most + 2 * steps) * max(1, len(self.seats)))
 
     def complain(self, sentence: str) -> None:
         self.mistakes += 1
@@ -374,11 +416,19 @@ class MatchSocket:
             self.hear(Letter(Answer(id=said.id, sentence="one question at a time, please")))
         else:
             self.answering += 1
-            self.hall.spawn(self.explain(Explainer(match, seat), said))
+            self.hall.spawn(self.explain(self.explainer_of(match, seat), said))
+
+    def explainer_of(self, match: Match, seat: int) -> Explainer:
+        """What was found out about this position already is not found out again."""
+        position = (seat, match.step_number, match.state)
+        if self.explainer is None or self.explained != position:
+            self.explainer, self.explained = Explainer(match, seat), position
+        return self.explainer
 
     async def explain(self, explainer: Explainer, said: Why) -> None:
         try:
-            sentence = await asyncio.to_thread(explainer.why, said.key, said.cell)
+            async with self.hall.explaining:
+                sentence = await asyncio.to_thread(explainer.why, said.key, said.cell)
         finally:
             self.answering -= 1
         self.hear(Letter(Answer(id=said.id, sentence=sentence)))

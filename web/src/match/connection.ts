@@ -13,7 +13,7 @@ const QUIET_MS = 25_000; // after so long without a word we ask whether anybody 
 const DEAF_MS = 10_000; // and after so long without an answer we come again
 const ANSWER_MS = 6_000;
 const FLOOD_MS = 20_000;
-const QUESTIONS = 26; // in FLOOD_MS; the server allows 50 messages, and actions must always get through
+const QUESTIONS = 26; // in FLOOD_MS; the server allows 60 messages, and actions must always get through
 
 export type State = "connecting" | "open" | "waiting" | "gone";
 
