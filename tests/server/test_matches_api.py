@@ -192,10 +192,10 @@ def test_an_action_is_stored_before_it_is_answered_and_counts_once(hall: Arena) 
     assert told.status_code == 200, told.text
     ack = told.json()
     assert (ack["seat"], ack["seq"], ack["repeated"]) == (seat, 1, False)
-    assert len(hall.wait(hall.store.read_journal(match))) == ack["number"]
+    assert len(hall.wait(hall.store.read_journal(match))) == 1
     again = mover.post(f"/matches/{match}/act", json={"seq": 1, "text": "add radar1", "seat": seat})
     assert again.json()["repeated"] is True
-    assert len(hall.wait(hall.store.read_journal(match))) == ack["number"]
+    assert len(hall.wait(hall.store.read_journal(match))) == 1
     late = mover.post(f"/matches/{match}/act", json={"seq": 9, "text": "add radar1"})
     assert sentence_of(late, late.status_code) and late.status_code in (409, 422)
 

@@ -53,12 +53,12 @@ async def two_people(hall: Hall, game: str = "tron", clock: str | None = None, *
 # ------------------------------------------------------------------- acting
 
 
-def test_an_action_is_acknowledged_with_its_number_in_the_journal(tmp_path: Path) -> None:
+def test_an_action_is_acknowledged_once_it_is_in_the_journal(tmp_path: Path) -> None:
     async def story() -> None:
         async with open_hall(tmp_path) as hall:
             table = await two_people(hall)
-            assert await table.act(0, 1, "straight") == Ack(seat=0, seq=1, number=1)
-            assert await table.act(1, 1, "up") == Ack(seat=1, seq=1, number=2)
+            assert await table.act(0, 1, "straight") == Ack(seat=0, seq=1, number=0), "no step yet"
+            assert await table.act(1, 1, "up") == Ack(seat=1, seq=1, number=1)
             journal = [read_entry(entry) for entry in await hall.store.read_journal(table.id)]
             assert [(entry.seat, entry.text, entry.seq) for entry in journal if isinstance(entry, Acted)] == [
                 (0, "straight", 1),
@@ -124,6 +124,26 @@ def test_nobody_acts_before_the_match_begins(tmp_path: Path) -> None:
     run(story())
 
 
+def test_nothing_tells_how_often_another_has_chosen(tmp_path: Path) -> None:
+    """Robots are put together with a message for each part: how many there were would tell what a rival has."""
+
+    async def story() -> None:
+        async with open_hall(tmp_path) as hall:
+            heard = []
+            for messages in (1, 4):
+                table = await two_people(hall, "robots")
+                rival = Listener(1, feed="view")
+                for _ in range(messages):
+                    await table.act(0, 0, "deploy")
+                table.subscribe(rival)
+                ack = await table.act(1, 1, "deploy")
+                assert len(await hall.store.read_journal(table.id)) == messages + 1
+                heard.append(([frame.number for frame in rival.frames], ack.number))
+            assert heard[0] == heard[1]
+
+    run(story())
+
+
 def test_orders_that_wait_share_one_commit(tmp_path: Path) -> None:
     """While one commit is under way others gather; they are judged one after the other all the same."""
 
@@ -134,7 +154,7 @@ def test_orders_that_wait_share_one_commit(tmp_path: Path) -> None:
             sent = [asyncio.create_task(table.act(*one, "straight")) for one in ((0, 1), (1, 1), (0, 2))]
             await until(lambda: len(table.inbox) == 2)
             gate.open.set()
-            assert [ack.number for ack in await asyncio.gather(*sent)] == [1, 2, 3]
+            assert [ack.number for ack in await asyncio.gather(*sent)] == [0, 1, 1]
             assert gate.sizes == [1, 2]
 
     run(story())
@@ -219,7 +239,7 @@ def test_a_match_that_could_not_be_stored_stands_as_it_is_stored(tmp_path: Path,
             await until(lambda: not table.busy)
             assert table.match is not None and table.match.step_number == 0
             failing = False
-            assert await table.act(1, 1, "straight") == Ack(seat=1, seq=1, number=2)
+            assert await table.act(1, 1, "straight") == Ack(seat=1, seq=1, number=1)
             assert table.match.step_number == 1
 
     run(story())

@@ -30,8 +30,8 @@ class Scenery(Protocol):
     def match(self) -> Match | None: ...
 
     @property
-    def number(self) -> int:
-        """How many entries of the journal are in it."""
+    def public_number(self) -> int:
+        """How many things have happened in it that everybody knows of."""
         ...
 
     def now(self) -> float: ...
@@ -175,7 +175,7 @@ class Lookout:
         waiting = match.waiting()
         first = max([self.first_kept(eye, match.step_number) for eye in eyes])
         return Frame(
-            number=self.scenery.number,
+            number=self.scenery.public_number,
             step=match.step_number,
             pictures=tuple([self.picture(match, eye, feed, since, waiting) for eye in eyes]),
             to_act=match.to_act(),

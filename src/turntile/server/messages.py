@@ -150,9 +150,9 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True, tag="welcome"):
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True, tag="frame"):
-    """The match as it stands now. `number` rises with every frame; resume with `since=step`."""
+    """The match as it stands now; resume with `since=step`."""
 
-    number: int
+    number: int  # of what everybody knows to have happened: steps, resignations, a draw agreed on
     step: int
     pictures: tuple[Picture, ...]  # one for each seat held, or one for a watcher
     to_act: tuple[int, ...] = ()  # as far as these eyes may know
@@ -169,7 +169,7 @@ class Ack(msgspec.Struct, frozen=True, kw_only=True, tag="ack"):
 
     seat: int
     seq: int
-    number: int
+    number: int  # of what everybody knows to have happened: steps, resignations, a draw agreed on
     repeated: bool = False
 
 

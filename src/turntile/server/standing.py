@@ -22,12 +22,13 @@ REAL = "real"  # a clock that begins so is a game's real time at another speed: 
 class Standing:
     """A match, the numbers its seats' messages bear next, their clocks and failures."""
 
-    __slots__ = ("clocks", "failures", "match", "next_seq", "number")
+    __slots__ = ("clocks", "failures", "match", "next_seq", "number", "public_number")
 
     def __init__(self, match: Match, control: TimeControl) -> None:
         seats = len(match.seats)
         self.match = match
         self.number = 0  # entries applied
+        self.public_number = 0  # what everybody knows to have happened: steps, resignations, a draw agreed on
         self.next_seq = [1] * seats
         self.failures = [0] * seats  # answers of bots that did not count
         self.clocks = [Clock(control) for _ in range(seats)] if control.limited else []
@@ -36,6 +37,7 @@ class Standing:
         """Raises what `Match` raises; then nothing has changed."""
         steps = log.apply(self.match, entry)
         self.number += 1
+        self.public_number += len(steps) or not isinstance(entry, Acted | WasSilent)
         if self.clocks:
             log.charge(self.clocks, entry)
         if isinstance(entry, Acted):

@@ -178,6 +178,11 @@ class Table:
         """Begun, and neither over nor stopped."""
         return self.standing is not None and not self.ending
 
+    @property
+    def public_number(self) -> int:
+        """What everybody knows to have happened. The number of entries would tell who has chosen, and how often."""
+        return self.standing.public_number if self.standing is not None else 0
+
     def now(self) -> float:
         return self.loop.time()
 
@@ -352,8 +357,7 @@ class Table:
 
     def acknowledge(self, reply: Hearer | None, seat: int, seq: int, batch: Batch, repeated: bool = False) -> None:
         if reply is not None:
-            number = self.number + len(batch.entries)
-            batch.replies.append((reply, Ack(seat=seat, seq=seq, number=number, repeated=repeated)))
+            batch.replies.append((reply, Ack(seat=seat, seq=seq, number=self.public_number, repeated=repeated)))
 
     # ------------------------------------------------------------------- choices
 

@@ -118,6 +118,10 @@ class Delayed:
 
     # ------------------------------------------------------------------- as a scenery
 
+    @property
+    def public_number(self) -> int:
+        return self.match.step_number if self.match is not None else 0
+
     def now(self) -> float:
         return self.table.now()
 

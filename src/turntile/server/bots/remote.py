@@ -64,7 +64,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     ok: bool = True
     seat: int
     seq: int
-    number: int  # entries of the match's journal that are committed
+    number: int  # of what everybody knows to have happened: steps, resignations, a draw agreed on
     step: int  # of the match now
     repeated: bool = False
 
