@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -246,6 +246,24 @@ def test_a_replay_of_another_game_is_refused(hall: Arena, head: dict[str, Any], 
     match = {"number": 1, "round": 1, "bots": [0, 1], "scores": [1, 0], "places": [1, 2], "reason": "r", "steps": 1}
     told = person.put(f"/contests/{contest_id}/matches", json={"matches": [{**match, "replay": replay}]})
     assert "another game" in sentence_of(told, 422)
+
+
+def test_a_piece_is_bounded_by_what_its_replays_unpack_to(
+    hall: Arena, head: dict[str, Any], played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many replays that pack well would keep a core busy for a minute with one request."""
+    with Results.open(played) as results:
+        [(piece, _)] = pieces_of(results)
+    sizes = [len(zstandard.decompress(b64decode(match.replay), 2**23)) for match in piece.matches]
+    person = hall.person()
+    contest = person.post("/contests", json=head).json()["id"]
+
+    def send_within(most: int) -> Any:
+        monkeypatch.setattr("turntile.server.api.contests.LARGEST_PIECE", most)
+        return person.put(f"/contests/{contest}/matches", content=msgspec.json.encode(piece))
+
+    assert "several pieces" in sentence_of(send_within(sum(sizes) - 1), 422)
+    assert send_within(sum(sizes)).json()["replays"] == len(sizes)
 
 
 def test_broken_bodies(hall: Arena) -> None:

@@ -307,6 +307,8 @@ def test_a_draw_is_agreed_when_all_have_offered_or_accepted(tmp_path: Path) -> N
                 await table.draw(1, "accept")
             await table.draw(0, "offer")
             assert table.info().draw_offers == (0,)
+            with pytest.raises(IllegalAction, match="already"):  # everybody would hear of it each time
+                await table.draw(0, "offer")
             await table.draw(1, "decline")
             assert table.info().draw_offers == ()
             await table.draw(0, "offer")

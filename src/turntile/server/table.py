@@ -462,6 +462,8 @@ class Table:
             bots = [self.seats[place].name for place in still_playing if self.seats[place].kind == "builtin"]
             if bots:
                 raise IllegalAction(f"{bots[0]} does not agree to draws: play on, or resign")
+            if seat in self.draw_offers:
+                raise IllegalAction(f"{name} has offered a draw already: wait for the others")
             if order.answer == "accept" and not self.draw_offers - {seat}:
                 raise IllegalAction("there is no offer of a draw to accept: offer one")
             self.draw_offers.add(seat)

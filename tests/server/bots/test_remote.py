@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from queue import Queue
@@ -21,7 +21,7 @@ from tests.server.arena import Arena, arena, sentence_of
 from tests.server.bots.conftest import bot_name, finished, tried, wait_until
 from turntile.core.registry import find
 from turntile.match.replay import read_replay, verify
-from turntile.server.bots.streams import MOST_STATES, GameStream
+from turntile.server.bots.streams import MOST_STATES, MOST_STREAMS, GameStream
 from turntile.server.settings import Limits, Rate
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "bots" / "remote_bot.py"
@@ -210,6 +210,21 @@ def test_a_stream_shows_what_its_seat_may_know(running: Arena, owner: httpx.Clie
         seen = json.dumps([(state["view"], state["heard"]) for state in states])
     assert "cannon" not in seen and "radar3" not in seen
     person.post(f"/matches/{match['id']}/resign", json={"seat": 0})
+
+
+def test_of_one_players_streams_of_a_match_the_oldest_ends_for_a_new_one(running: Arena, owner: httpx.Client) -> None:
+    """Else a program that opens one after the other would take all connections the server has."""
+    bot = Remote(running, owner)
+    wish = {"game": "worms", "seats": [{"kind": "me"}, {"kind": "open"}]}
+    match = bot.client.post("/api/v1/matches", json=wish).json()
+    path = f"/api/bot/game/stream/{match['id']}"
+    with ExitStack() as opened:
+        streams = []
+        for _ in range(MOST_STREAMS + 2):
+            streams.append(opened.enter_context(bot.stream(path)))
+            assert streams[-1].queue.get(timeout=30)["type"] == "gameFull"
+        assert [streams[at].queue.get(timeout=30) for at in range(2)] == [None, None], "they have ended"
+        assert len(running.app.state.hall.tables[match["id"]].ears()) == MOST_STREAMS
 
 
 def test_opponents_who_go_are_told(running: Arena, owner: httpx.Client) -> None:

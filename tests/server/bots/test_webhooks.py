@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -15,7 +17,7 @@ import httpx
 import pytest
 
 from tests.server.arena import Arena, arena, sentence_of
-from tests.server.bots.conftest import begin_trial, bot_name, end_trial, finished, tried
+from tests.server.bots.conftest import begin_trial, bot_name, end_trial, finished, tried, wait_until
 from turntile.core.registry import find
 from turntile.match.replay import read_replay, verify
 
@@ -217,3 +219,25 @@ def test_an_address_that_turns_inside_later_is_not_asked(tmp_path: Path) -> None
             trial = end_trial(owner, name)
         assert "not on the public internet" in trial["failures"][0]["what"]
     assert hook.paths == ["/"]
+
+
+def test_slow_servers_that_are_being_registered_hold_up_no_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever registers servers that never answer takes nobody's threads."""
+    monkeypatch.setattr("turntile.server.bots.webhooks.THREADS", 1)
+    monkeypatch.setattr("turntile.players.webhook.REPLY_S", 120.0)
+    silent = socket.create_server(("127.0.0.1", 0))
+    with arena(tmp_path, allow_local_webhooks=True) as here, silent, serving(first_legal) as hook:
+        owner = here.person()
+        name = register(owner, hook.address, "racers")
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        wish = {"name": "Silence", "kind": "webhook", "address": address}
+        with ThreadPoolExecutor(1) as threads:
+            registering = threads.submit(owner.post, "/bots", json=wish)
+            asked, _ = silent.accept()
+            assert owner.post(f"/bots/{name}/test", json={"game": "racers"}).status_code == 202
+            wait_until(lambda: owner.get(f"/bots/{name}/test").json()["step"] > 0)
+            assert not registering.done()
+            asked.close()
+            assert registering.result().status_code == 422

@@ -40,6 +40,8 @@ router = APIRouter(tags=["contests"], prefix="/contests")
 
 MOST_CONTESTS = 500  # of one publisher
 LARGEST_REPLAY = 8 * 2**20  # unpacked
+LARGEST_PIECE = 64 * 2**20  # all replays of a piece, unpacked: checking them takes a second of a core
+CHECKING = "a piece of a contest"  # one at a time, so that matches go on
 
 ContestId = Annotated[str, Path(max_length=40)]
 MatchNumber = Annotated[int, Path(ge=1, le=MOST_MATCHES, description="from 1")]
@@ -265,7 +267,8 @@ async def publish_matches(request: Request, id: ContestId, asker: Known) -> Resp
     await own_contest(store, id, may_publish(asker))
     head = await find_head(store, id)
     piece = await read_body(request, PublishedPiece)
-    rows = await run_in_threadpool(checked_rows, head, piece)
+    async with request.app.state.one_at_a_time(CHECKING):
+        rows = await run_in_threadpool(checked_rows, head, piece)
     await store.contests.put_matches(id, rows)
     return answer(Taken(matches=len(rows), replays=sum(replay is not None for _, _, replay in rows)))
 
@@ -337,31 +340,42 @@ def check_contest(wish: PublishedContest) -> None:
 
 
 def checked_rows(head: PublishedContest, piece: PublishedPiece) -> list[tuple[int, Any, bytes | None]]:
-    return [checked_row(head, match) for match in {match.number: match for match in piece.matches}.values()]
+    left = LARGEST_PIECE
+    rows = []
+    for match in {match.number: match for match in piece.matches}.values():
+        row, unpacked = checked_row(head, match)
+        left -= unpacked
+        if left < 0:
+            most = LARGEST_PIECE // 2**20
+            raise Problem(422, f"the replays have more than {most} MB unpacked: send them in several pieces")
+        rows.append(row)
+    return rows
 
 
-def checked_row(head: PublishedContest, match: PublishedMatch) -> tuple[int, Any, bytes | None]:
+def checked_row(head: PublishedContest, match: PublishedMatch) -> tuple[tuple[int, Any, bytes | None], int]:
+    """What is to be kept, and how large the replay is unpacked."""
     where = f"match {match.number}"
     if not len(match.bots) == len(match.scores) == len(match.places):
         raise Problem(422, f"{where}: there must be a score and a place for each seat")
     if max(match.bots) >= len(head.bots):
         raise Problem(422, f"{where}: bot {max(match.bots)} is not in the contest: there are {len(head.bots)}")
-    replay = checked_replay(head, match, where) if match.replay else None
-    return match.number, msgspec.to_builtins(msgspec.structs.replace(match, replay="")), replay
+    replay, unpacked = checked_replay(head, match, where) if match.replay else (None, 0)
+    return (match.number, msgspec.to_builtins(msgspec.structs.replace(match, replay="")), replay), unpacked
 
 
-def checked_replay(head: PublishedContest, match: PublishedMatch, where: str) -> bytes:
+def checked_replay(head: PublishedContest, match: PublishedMatch, where: str) -> tuple[bytes, int]:
     """It is one, whole, and of this game; whether it is what the rules play shows when it is watched."""
     try:
         data = base64.b64decode(match.replay, validate=True)
-        replay = read_replay(unpack_some(data, where), f"the replay of {where}")
+        plain = unpack_some(data, where)
+        replay = read_replay(plain, f"the replay of {where}")
     except binascii.Error as error:
         raise Problem(422, f"{where}: its replay is no base64: {error}") from None
     except InvalidReplay as refusal:
         raise Problem(422, str(refusal)) from None
     if replay.header.game != head.game or len(replay.header.seats) != len(match.bots):
         raise Problem(422, f"{where}: its replay is of another game, or of other seats")
-    return data
+    return data, len(plain)
 
 
 def unpack_some(data: bytes, where: str) -> bytes:

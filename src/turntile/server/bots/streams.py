@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MEDIA_TYPE = "application/x-ndjson"
 MOST_WAITING = 500  # lines of an event stream that nobody reads
+MOST_STREAMS = 4  # of one player at one table
 MOST_STATES = 8  # states of a match that nobody reads; then only the newest counts
 
 
@@ -89,6 +90,11 @@ class GameStream:
         self.gone: dict[int, bool] = {}
 
     def open(self) -> None:
+        """The oldest of too many ends: whoever opened them anew does not read it any more."""
+        mine = [ear for ear in self.table.ears() if isinstance(ear, GameStream) and ear.player_id == self.player_id]
+        for old in mine[: max(0, len(mine) - MOST_STREAMS + 1)]:
+            old.lines.end()
+            self.table.unsubscribe(old)
         self.table.subscribe(self)
         if not self.full:  # the match has not begun: there is nothing to see yet
             self.say_full(None)

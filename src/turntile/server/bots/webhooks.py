@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from turntile.server.hall import Hall
 
 THREADS = 32
+PROBES = 2  # threads for servers that are being registered: slow ones hold up others' registrations, not matches
 AT_ONCE = 4  # questions to one owner's bots at the same time: slow ones hold up their own matches, not others'
 
 
@@ -92,6 +93,7 @@ class WebhookDriver(GuestDriver):
     def __init__(self, hall: Hall, notebook: Notebook) -> None:
         super().__init__(hall, notebook)
         self.threads = ThreadPoolExecutor(THREADS, "webhook")
+        self.probing = ThreadPoolExecutor(PROBES, "webhook-probe")
         self.desks: dict[tuple[str, int], WebDesk] = {}
         self.asking: Counter[int] = Counter()
         self.free = asyncio.Condition()
@@ -100,7 +102,7 @@ class WebhookDriver(GuestDriver):
         """What a web server says of itself; raises TurntileError with what was wrong."""
         loop = asyncio.get_running_loop()
         allow_local = self.hall.settings.allow_local_webhooks
-        return await loop.run_in_executor(self.threads, probe, address, allow_local)
+        return await loop.run_in_executor(self.probing, probe, address, allow_local)
 
     async def take_desk(self, stint: Stint) -> Desk:
         owner = stint.bot.owner_id
@@ -148,3 +150,4 @@ class WebhookDriver(GuestDriver):
             desk.guest.close()
         self.desks.clear()
         self.threads.shutdown(wait=False, cancel_futures=True)
+        self.probing.shutdown(wait=False, cancel_futures=True)
