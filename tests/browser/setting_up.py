@@ -9,10 +9,10 @@ from tests.browser.visitor import Visitor
 # What makes a match of each game short: the fields of the form, as a person fills them.
 SHORT = {
     "tron": {"Size": "9"},
-    "racers": {"Turn limit": "6"},
-    "worms": {"Turn limit": "6"},
-    "roborace": {"Round limit": "2"},
-    "robots": {"Turn limit": "8"},
+    "racers": {"Turn limit": "4"},
+    "worms": {"Turn limit": "4"},
+    "roborace": {"Round limit": "1"},
+    "robots": {"Turn limit": "4"},
 }
 TITLES = {
     "tron": "Tron",
@@ -23,22 +23,24 @@ TITLES = {
 }
 
 
-def set_up(visitor: Visitor, game: str, by_keyboard: bool = False) -> None:
-    """From the first page to a short match against a bot."""
-    sit_down(visitor, TITLES[game], SHORT[game], by_keyboard)
+def set_up(visitor: Visitor, game: str, by_keyboard: bool = False, start_at: str = "/") -> None:
+    """From the first page, or the one of the game, to a short match against the easy bot."""
+    sit_down(visitor, TITLES[game], SHORT[game], by_keyboard, start_at)
 
 
-def sit_down(visitor: Visitor, title: str, fields: dict[str, str], by_keyboard: bool = False) -> None:
+def sit_down(
+    visitor: Visitor, title: str, fields: dict[str, str], by_keyboard: bool = False, start_at: str = "/"
+) -> None:
     """The same for any game the server has."""
     page = visitor.page
-    visitor.go("/")
+    visitor.go(start_at)
     link = page.get_by_role("link", name=f"Set up a table of {title}")
     easy = page.get_by_role("button", name=re.compile("^easy$", re.I))
     start = page.get_by_role("button", name="Start", exact=True)
-    if by_keyboard:
+    if start_at == "/" and by_keyboard:
         visitor.tab_to(link)
         visitor.press("Enter")
-    else:
+    elif start_at == "/":
         visitor.point(link)
     page.get_by_role("heading", name=f"Play {title}").wait_for()
     for label in fields:

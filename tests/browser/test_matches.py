@@ -37,7 +37,7 @@ def test_a_match_by_mouse(visit: Visit, game: str) -> None:
 @pytest.mark.parametrize("game", SHORT)
 def test_a_match_by_keys_alone(visit: Visit, game: str) -> None:
     visitor = visit(Window(scheme="dark"))
-    set_up(visitor, game, by_keyboard=True)
+    set_up(visitor, game, by_keyboard=True, start_at="/" if game == "tron" else f"/play/{game}")
     Playing(visitor, game, by_keyboard=True).play_on()
     finish(visitor)
 
