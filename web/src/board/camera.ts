@@ -2,7 +2,7 @@
 
 export const CELL = 100;
 const EDGE = 12; // a little room around the board, for the frame and walls at the border
-export const SMALLEST_CELL_PX = 20; // smaller ones are neither told apart nor hit: then only a part is shown
+const SMALLEST_CELL_PX = 20; // smaller ones are neither told apart nor hit: then only a part is shown
 export const COMFORTABLE_CELL_PX = 32;
 const LARGEST_CELL_PX = 140;
 
@@ -26,7 +26,7 @@ export function fitting(sizes: Sizes): number {
   return Math.max(0.01, Math.min(across, down));
 }
 
-export function limits(sizes: Sizes): { least: number; most: number } {
+function limits(sizes: Sizes): { least: number; most: number } {
   const least = fitting(sizes);
   return { least, most: Math.max(least, LARGEST_CELL_PX / CELL) };
 }

@@ -104,7 +104,7 @@ function operationOf(method: string, path: string, raw: RawOperation): Operation
   };
 }
 
-export function refName(ref: string): string {
+function refName(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }
 

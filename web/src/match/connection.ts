@@ -7,7 +7,7 @@
 
 import type { Answered, Cell, Message, Said } from "../lib/types";
 
-export const PROTOCOL = "turntile.v1";
+const PROTOCOL = "turntile.v1";
 const WAITS_MS = [300, 700, 1500, 3000, 6000, 12000] as const;
 const QUIET_MS = 25_000; // after so long without a word we ask whether anybody is there
 const DEAF_MS = 10_000; // and after so long without an answer we come again

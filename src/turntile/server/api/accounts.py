@@ -36,19 +36,6 @@ Name = Annotated[str, Field(min_length=1, max_length=100, description="2 to 24 l
 Secret = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-class NewAccount(BaseModel):
-    """A name nobody has, and a password of at least 8 characters."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
-        json_schema_extra={"examples": [{"name": "Ada", "password": "a long walk by the sea"}]},
-    )
-
-    name: Name
-    password: Secret
-
-
 class Credentials(BaseModel):
     model_config = ConfigDict(
         extra="forbid",
@@ -58,6 +45,10 @@ class Credentials(BaseModel):
 
     name: Name
     password: Secret
+
+
+class NewAccount(Credentials):
+    """A name nobody has, and a password of at least 8 characters."""
 
 
 class NewPassword(BaseModel):
