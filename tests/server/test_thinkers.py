@@ -57,6 +57,23 @@ def test_a_bot_that_thinks_delays_no_other_match(tmp_path: Path) -> None:
     assert run(story()) == ["acted elsewhere"] * 10 + ["another bot acted", "the search is done"]
 
 
+def test_turns_people_wait_for_come_before_those_of_bots_among_themselves() -> None:
+    """Else whoever sets up fifty matches of bots keeps everybody's opponents from thinking."""
+
+    async def story() -> None:
+        thinkers = Thinkers(1)
+        try:
+            for number, people_wait in enumerate((False, False, True, False, True)):
+                asked = job(match=str(number))
+                asked.people_wait = people_wait
+                thinkers.think(asked)
+            assert [waiting.match for waiting in thinkers.workers[0].queue] == ["2", "4", "0", "1", "3"]
+        finally:
+            await thinkers.close()
+
+    run(story())
+
+
 def test_a_worker_that_is_killed_is_replaced_and_the_match_goes_on(tmp_path: Path) -> None:
     async def story() -> None:
         async with open_hall(tmp_path, thinkers=1) as hall:

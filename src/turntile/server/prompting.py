@@ -72,6 +72,7 @@ class Prompter:
             bot=level.bot if level else table.seats[seat].bot,
             entries_after=table.entries_after,
             wanted=lambda: table.at_step(step),
+            people_wait=any(seat.kind == "human" for seat in table.seats),
         )
         answer = table.hall.thinkers.think(job)
         answer.add_done_callback(partial(self.thought, seat, step, table.now()))

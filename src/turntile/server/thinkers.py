@@ -32,7 +32,18 @@ class CannotThink(TurntileError):
 class Job:
     """A turn a bot is to think about."""
 
-    __slots__ = ("answer", "bot", "entries_after", "game", "match", "options", "seat", "seed", "wanted")
+    __slots__ = (
+        "answer",
+        "bot",
+        "entries_after",
+        "game",
+        "match",
+        "options",
+        "people_wait",
+        "seat",
+        "seed",
+        "wanted",
+    )
 
     def __init__(
         self,
@@ -44,6 +55,7 @@ class Job:
         bot: str,
         entries_after: Callable[[int], Awaitable[Sequence[bytes]]],
         wanted: Callable[[], bool],
+        people_wait: bool = True,
     ) -> None:
         self.match = match
         self.game = game
@@ -53,6 +65,7 @@ class Job:
         self.bot = bot
         self.entries_after = entries_after  # the journal's committed entries from a number on
         self.wanted = wanted  # whether anybody still waits for the answer
+        self.people_wait = people_wait  # at the table; bots among themselves come after
         self.answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
 
 
@@ -109,7 +122,8 @@ class Worker:
         self.closed = False
 
     def take(self, job: Job) -> None:
-        self.queue.append(job)
+        behind = sum(not other.people_wait for other in self.queue) if job.people_wait else 0
+        self.queue.insert(len(self.queue) - behind, job)  # those of bots among themselves stand at the end
         self.load_s += expected_s(job.bot)
         if self.task is None:
             self.task = asyncio.create_task(self.work())
