@@ -80,8 +80,8 @@ class NewMatch(BaseModel):
         """Python reads more than JSON can write: half a sign of UTF-16, numbers without end."""
         try:
             msgspec.json.encode(options)
-        except (ValueError, OverflowError, RecursionError) as error:
-            raise ValueError(f"this cannot be written as JSON again ({error})") from None
+        except (ValueError, OverflowError, RecursionError):
+            raise ValueError("a text in it is no Unicode, or a number too large") from None
         return options
 
 
