@@ -132,7 +132,7 @@ def play_moves(bots: Bots, feed: str, connections: int, script: Sequence[bytes])
 
 def await_start(line: Line) -> None:
     """Welcome and the first frame, which are not part of what is measured."""
-    while not any(message.startswith(b'{"type":"frame"') for message in line.read()):
+    while not any([message.startswith(b'{"type":"frame"') for message in line.read()]):  # read to the end
         pass
 
 
