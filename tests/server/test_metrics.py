@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -180,5 +181,8 @@ def test_a_request_bears_the_same_id_in_the_answer_and_in_the_log(server: Server
     told = server.client().get(f"{API}/matches/aaaaaaaaaa")
     request_id = told.headers["x-request-id"]
     assert told.json()["instance"].endswith(request_id)
+    deadline = time.monotonic() + PATIENCE_S
+    while request_id not in server.logged() and time.monotonic() < deadline:  # the line is written after the answer
+        time.sleep(0.02)
     lines = [json.loads(line) for line in server.logged().splitlines() if request_id in line]
     assert [(line["message"], line["status"]) for line in lines] == [(f"GET {API}/matches/aaaaaaaaaa", 404)]
