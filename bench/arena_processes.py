@@ -4,8 +4,8 @@
     python -m bench.arena_processes echo
 
 They tell their address as the first line of their output. The arena is the one `turntile serve`
-runs, with limits no single load generator meets; the echo is the least Starlette can do, under
-the same settings of uvicorn.
+runs, with limits no single load generator meets; the echo is the least Starlette can do, on uvicorn
+as it comes, with the same loop.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from turntile.server.logs import LogSettings
-from turntile.server.serve import configure, listen, serve
+from turntile.server.serve import listen, serve
 from turntile.server.settings import Limits, Settings
 
 MANY = 10**9
@@ -61,7 +61,9 @@ def serve_echo() -> None:
     app = Starlette(routes=[WebSocketRoute("/echo", echo)])
     with listen("127.0.0.1", 0) as listening:
         print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
-        uvicorn.Server(configure(app, Settings())).run(sockets=[listening])
+        # uvicorn as it comes; only packing is off, as with ours, since it would cost the echo more than us.
+        config = uvicorn.Config(app, ws_per_message_deflate=False, log_level="warning", access_log=False)
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 class Process:

@@ -29,13 +29,14 @@ FLAGS = (
 Visit = Callable[..., Visitor]
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: as long as Playwright runs, no other test of the process can have an event loop.
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
     assert found, "there is no chromium: apt-get install chromium, or python3 run.py test --system"
@@ -44,7 +45,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     assert PAGE.exists(), "the page is not built: npm run build in web/, or python3 run.py test"
     with ServerProcess(tmp_path_factory.mktemp("arena"), "--thinkers", 1) as server:

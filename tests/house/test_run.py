@@ -184,7 +184,7 @@ def test_ctrl_c_while_setting_up_ends_with_130_and_the_next_start_recovers(proje
     )
     assert setting_up.stderr is not None
     assert "making .venv" in setting_up.stderr.readline()
-    time.sleep(1.0)  # into the middle of it
+    time.sleep(0.3)  # into the middle of it
     os.killpg(setting_up.pid, signal.SIGINT)
 
     assert setting_up.wait(timeout=300) == 130

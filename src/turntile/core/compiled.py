@@ -24,8 +24,14 @@ class NotBuilt(Exception):
     """Why the compiled gear of a game cannot be had."""
 
 
+found_current: dict[ModuleType, ModuleType] = {}  # rules to extension: both stay as loaded, whatever is edited later
+
+
 def load_extension(rules: ModuleType) -> ModuleType:
     """The game's extension, if it is there and was built from the rules as they are now."""
+    known = found_current.get(rules)
+    if known is not None:
+        return known
     package = rules.__name__.rpartition(".")[0]
     name = f"{package}._rules"
     if find_spec(name) is None:
@@ -40,6 +46,7 @@ def load_extension(rules: ModuleType) -> ModuleType:
         raise NotBuilt(
             f"the rules of {package} have changed since they were built: python -m turntile.forge.build {package}"
         )
+    found_current[rules] = extension
     return extension
 
 
