@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ STARTER = f"cmd:{sys.executable} {BOTS / 'random_bot.py'}"
 FUNCTION = str(BOTS / "function_bot.py")
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind() -> Iterator[None]:
+    """Servers that other tests of this process share may be there before."""
+    before = children()
+    yield
+    assert set(children()) <= set(before), "a program outlived its test"
+
+
 def test_run_seats_programs_functions_and_bots_at_one_table(here: Here, tmp_path: Path) -> None:
     seats = ("-s", STARTER, "-s", FUNCTION, "-s", f"plain:bash {BOTS / 'random_bot.sh'}", "-s", "greedy")
     ended = here("run", "tron", *seats, "--save", str(tmp_path / "match.jsonl"), "--seed", "3", "--clock", "2s")
@@ -27,7 +36,6 @@ def test_run_seats_programs_functions_and_bots_at_one_table(here: Here, tmp_path
     steps = [line for line in replay.lines if isinstance(line, StepLine)]
     assert steps[0].remarks[0][0].text.endswith("actions are legal")
     assert not any(line.failures for line in steps)
-    assert not children()
     thought = f"seat 0 thinks: {steps[0].remarks[0][0].text}"
     assert thought in here("replay", "show", tmp_path / "match.jsonl", "--plain").out
     assert thought in here("replay", "show", tmp_path / "match.jsonl", "--plain", "--seat", "0").out
@@ -39,7 +47,6 @@ def test_a_program_plays_many_matches_and_is_gone_afterwards(here: Here) -> None
     lines = [json.loads(line) for line in ended.out.splitlines()]
     assert len(lines) == 6
     assert lines[-1]["standings"][0]["played"] == 5
-    assert not children()
 
 
 def test_a_crash_is_told_in_the_outcome_and_the_replay_shows_why(here: Here, tmp_path: Path) -> None:
@@ -51,7 +58,6 @@ def test_a_crash_is_told_in_the_outcome_and_the_replay_shows_why(here: Here, tmp
     shown = here("replay", "show", replay, "--plain").out
     assert "seat 0 failed: crashed" in shown
     assert "         | ValueError: lost my way" in shown
-    assert not children()
 
 
 @pytest.mark.parametrize(("policy", "out"), [("rulebook", False), ("forfeit", True), ("forgive 2", True)])
@@ -65,7 +71,6 @@ def test_a_policy_is_chosen_on_the_command_line(here: Here, tmp_path: Path, poli
 def test_play_in_lines_seats_a_program_beside_a_person(here: Here) -> None:
     ended = here("play", "tron", "-s", "human", "-s", STARTER, "--plain", "--no-save", typed="up\nquit\n")
     assert ended.code == 0, ended.err
-    assert not children()
 
 
 @pytest.mark.parametrize(
@@ -89,7 +94,6 @@ def test_the_check_of_a_good_bot(here: Here) -> None:
     ended = here("bot", "check", STARTER, "--game", "tron", "-n", "4")
     assert ended.code == 0, ended.out
     assert ended.out.splitlines()[-1] == "the bot is fit to play"
-    assert not children()
 
 
 def test_the_check_of_a_bad_bot_says_what_to_fix(here: Here, tmp_path: Path) -> None:
