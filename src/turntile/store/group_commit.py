@@ -13,8 +13,8 @@ from typing import Any
 from turntile.store.database import Addition, Work
 
 CLOSED = "the store is closed"
-GATHERING_S = 0.004  # between two batches, so that those who answer the one before share the next
-ENOUGH = 64  # jobs that are not kept waiting for more
+GATHERING_S = 0.002  # between two batches, so that those who answer the one before share the next
+ENOUGH = 24  # jobs that are not kept waiting for more
 
 OnCommit = Callable[[int, float], None]  # entries of journals in it, and the seconds it took
 
