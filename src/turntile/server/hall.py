@@ -547,6 +547,7 @@ class Hall:
         while True:
             await asyncio.sleep(SHOW_WATCHERS_S)
             for table in list(self.watched):
+                await asyncio.sleep(0)  # pictures take their time: between two tables those who play have their turn
                 try:
                     if table.delayed is not None:
                         table.delayed.advance()
