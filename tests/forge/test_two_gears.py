@@ -173,6 +173,21 @@ def test_a_copy_lives_its_own_life() -> None:
     assert copy.events() != state.events()
 
 
+@pytest.mark.parametrize("gear_name", ["interpreted", "compiled"])
+def test_a_snapshot_is_nobody_elses(gear_name: GearName) -> None:
+    """Neither a later step nor another reader changes it, and what a reader does to it changes no state."""
+    state = gear(LABORATORY, gear_name).new(Laboratory(), 5)
+    before = state.position()
+    kept, spoilt = state.record(), state.record()
+    spoilt.dice.a ^= 1
+    spoilt.jar.half, spoilt.jars[0].half, spoilt.bytes[0], spoilt.halves[0], spoilt.log.n = 1, 1, 1, 1, 1
+    assert state.position() == before
+    state.step([0])
+    assert state.position() != before
+    assert kept.position() == before
+    assert kept.log.n == 0
+
+
 def test_nothing_is_built_again_that_has_not_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_current("tests.forge.laboratory")
     monkeypatch.setattr("turntile.forge.build.compiler", lambda: pytest.fail("a current extension was built again"))

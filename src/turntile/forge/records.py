@@ -17,9 +17,8 @@ import os
 import re
 import struct
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any, SupportsIndex, TypeAlias, TypeVar, cast
 
 T = TypeVar("T")
@@ -42,6 +41,10 @@ class Scalar:
     high: int
     code: str  # of the struct module
     c_type: str
+
+    @property
+    def zero(self) -> int:
+        return False if self.name == "bool" else 0
 
 
 SCALARS = {
@@ -154,19 +157,32 @@ def i32s(count: int) -> list[int]:
 
 def u8s(count: int) -> bytearray:
     """A local array of bytes, all zero: `seen = u8s(MAX_CELLS)`."""
-    return new_bytes(count, "u8s")
+    return new_bytes(bytes(count), "u8s")
 
 
-def new_bytes(count: int, where: str) -> bytearray:
+def new_bytes(contents: bytes | bytearray, where: str) -> bytearray:
     if not CHECKED:
-        return bytearray(count)
-    checked = CheckedBytes(count)
+        return bytearray(contents)
+    checked = CheckedBytes(contents)
     checked.where = where
     return checked
 
 
 def new_list(items: list[Any], where: str, scalar: Scalar | None) -> list[Any]:
     return CheckedList(items, where, scalar) if CHECKED else items
+
+
+FEW_NUMBERS = 64  # are read sooner than searched for zeros
+
+
+def read_numbers(data: bytes, count: int, scalar: Scalar) -> list[Any]:
+    """The numbers of a long array. A small board leaves most of it empty: halves of zeros are not read one by one."""
+    used = count
+    while used > FEW_NUMBERS and data.endswith(bytes((used - used // 2) * scalar.size), 0, used * scalar.size):
+        used //= 2
+    numbers = [scalar.zero] * count
+    numbers[:used] = struct.unpack_from(f"<{used}{scalar.code}", data)
+    return numbers
 
 
 # ------------------------------------------------------------------- fields and layout
@@ -192,8 +208,12 @@ class Layout:
     fields: tuple[Field, ...]
     size: int
     alignment: int
-    code: str  # for the struct module, padding included, without the byte order
-    position_code: str = ""  # the same up to the log, where the last field is one
+    code: str  # for the struct module: a number as itself, an array or a record as the bytes it lies in
+    position_code: str  # the same up to the log, where there is one
+
+    @property
+    def has_log(self) -> bool:
+        return self.code != self.position_code
 
     def field(self, name: str) -> Field:
         for field in self.fields:
@@ -237,40 +257,35 @@ def field_kind(owner: str, name: str, text: object, size: object) -> tuple[str, 
 def lay_out(name: str, annotations: dict[str, object], sizes: dict[str, object], scope: dict[str, Any]) -> Layout:
     """Natural alignment, in the order written: what a C compiler does too."""
     fields: list[Field] = []
-    code: list[str] = []
+    code = ["<"]
     offset, alignment = 0, 1
-    position_code = ""
     for field_name, text in annotations.items():
         kind, count = field_kind(name, field_name, text, sizes.get(field_name))
         inner: type[Any] | None = None
         if kind in SCALARS:
             step = align = SCALARS[kind].size
-            item = SCALARS[kind].code
         else:
             inner = scope.get(kind)
             if inner is None or not hasattr(inner, "LAYOUT"):
                 allowed = "u8, i16, i32, u32, bool, bytearray, list[...] or another record"
                 raise InvalidRecord(f"record {name}, field {field_name}: {kind} is no type of a field; use {allowed}")
-            step, align, item = inner.LAYOUT.size, inner.LAYOUT.alignment, inner.LAYOUT.code
+            step, align = inner.LAYOUT.size, inner.LAYOUT.alignment
         gap = -offset % align
         if gap:
             code.append(f"{gap}x")
         offset += gap
         alignment = max(alignment, align)
-        if field_name == LOG:
-            position_code = "".join(code)
-        if inner is not None:
-            code.append(item * max(1, count))
-        elif kind == "u8" and count:
-            code.append(f"{count}s")
-        else:
-            code.append(f"{count or 1}{item}")
-        fields.append(Field(field_name, kind, count, offset, step * max(1, count), inner))
-        offset += step * max(1, count)
+        before = "".join(code)
+        size = step * max(1, count)
+        code.append(f"{size}s" if inner or count else SCALARS[kind].code)
+        fields.append(Field(field_name, kind, count, offset, size, inner))
+        offset += size
     gap = -offset % alignment
     if gap:
         code.append(f"{gap}x")
-    return Layout(name, tuple(fields), offset + gap, alignment, "".join(code), position_code)
+    whole = "".join(code)
+    ends_in_log = fields[-1].name == LOG and is_inner(fields[-1])
+    return Layout(name, tuple(fields), offset + gap, alignment, whole, before if ends_in_log else whole)
 
 
 def record(cls: type[T]) -> type[T]:
@@ -290,9 +305,12 @@ def record(cls: type[T]) -> type[T]:
     namespace: dict[str, Any] = {
         "new_list": new_list,
         "new_bytes": new_bytes,
-        "islice": islice,
+        "read_numbers": read_numbers,
+        "pack": struct.pack,
+        "unpack": struct.unpack,
         **{f"scalar_{name}": scalar for name, scalar in SCALARS.items()},
         **{f"record_{f.kind}": f.record for f in layout.fields if f.record},
+        "empty_log": bytes(layout.fields[-1].size if layout.has_log else 0),
     }
     exec(methods_source(layout), namespace)  # the fields are known only now
     members: dict[str, Any] = {
@@ -304,29 +322,45 @@ def record(cls: type[T]) -> type[T]:
         "__eq__": equal,
         "__repr__": represent,
         "LAYOUT": layout,
+        "WHOLE": struct.Struct(layout.code),
+        "POSITION": struct.Struct(layout.position_code),
         "to_bytes": to_bytes,
         "from_bytes": classmethod(from_bytes),
         "position": position,
         "from_position": classmethod(from_position),
     }
     members.update((name, namespace[name]) for name in METHODS)
+    for f in filter(is_inner, layout.fields):
+        members[f.name] = property(namespace[f"look_at_{f.name}"], namespace[f"replace_{f.name}"])
     if CHECKED:
-        members.update((f.name, checked_property(layout.name, f)) for f in layout.fields if scalar_field(f))
+        members.update((f.name, checked_property(layout.name, f)) for f in layout.fields if is_scalar(f))
     made = type(cls.__name__, (), members)
     return cast(type[T], made)
 
 
-METHODS = ("__init__", "copy", "assign", "flatten", "fill", "flatten_position", "fill_position")
+METHODS = (
+    "__init__",
+    "copy",
+    "assign",
+    "same_fields",
+    "flatten",
+    "from_rows",
+    "flatten_position",
+    "from_position_rows",
+)
 
 
-def scalar_field(field: Field) -> bool:
+def is_scalar(field: Field) -> bool:
     return field.record is None and not field.count
 
 
+def is_inner(field: Field) -> bool:
+    """A record in a record, not an array of them."""
+    return field.record is not None and not field.count
+
+
 def storage_slots(layout: Layout) -> tuple[str, ...]:
-    if not CHECKED:
-        return tuple(f.name for f in layout.fields)
-    return tuple("_" + f.name if scalar_field(f) else f.name for f in layout.fields)
+    return tuple("_" + f.name if is_inner(f) or (CHECKED and is_scalar(f)) else f.name for f in layout.fields)
 
 
 def checked_property(owner: str, field: Field) -> property:
@@ -346,98 +380,103 @@ def checked_property(owner: str, field: Field) -> property:
 
 def methods_source(layout: Layout) -> str:
     """Python source of the methods whose text depends on the fields."""
-    init, copy, put, flat, fill = [], [], [], [], []
+    init, copy, put, same, flat, given, read = [], [], [], [], [], [], []
     for f in layout.fields:
-        is_log = f.name == LOG and f is layout.fields[-1]
-        at, where = f"self.{f.name}", f"{layout.name}.{f.name}"
+        is_log = layout.has_log and f is layout.fields[-1]
+        at, where, data = f"self.{f.name}", f"{layout.name}.{f.name}", f"{f.name}_bytes"
+        same.append(f"{at} == other.{f.name}")
+        given.append(at if is_scalar(f) else f"self._{f.name}" if is_inner(f) else data)
         if f.record and f.count:
+            rows, pack = f"record_{f.kind}.WHOLE.iter_unpack({data})", f"record_{f.kind}.WHOLE.pack"
             init.append(f"{at} = new_list([record_{f.kind}() for _ in range({f.count})], {where!r}, None)")
             copy.append(f"c.{f.name} = new_list([x.copy() for x in {at}], {where!r}, None)")
             put.append(f"for mine, yours in zip({at}, other.{f.name}): mine.assign(yours)")
-            flat.append(f"for x in {at}: x.flatten(out)")
-            fill.append(f"for x in {at}: x.fill(values)")
+            flat.append(f"b''.join([{pack}(*x.flatten()) for x in {at}])")
+            read.append(f"{at} = new_list(record_{f.kind}.from_rows({rows}), {where!r}, None)")
         elif f.record:
             init.append(f"{at} = record_{f.kind}()")
             copy.append(f"c.{f.name} = {at}.copy()")
             if not is_log:  # the log belongs to the step, not to the position
                 put.append(f"{at}.assign(other.{f.name})")
-            flat.append(f"{at}.flatten(out)")
-            fill.append(f"{at}.fill(values)")
+            flat.append(f"{at}.to_bytes()")
         elif f.count and f.kind == "u8":
-            init.append(f"{at} = new_bytes({f.count}, {where!r})")
-            copy.append(f"c.{f.name} = new_bytes({f.count}, {where!r}); c.{f.name}[:] = {at}")
+            init.append(f"{at} = new_bytes(bytes({f.count}), {where!r})")
+            copy.append(f"c.{f.name} = new_bytes({at}, {where!r})")
             put.append(f"{at}[:] = other.{f.name}")
-            flat.append(f"out.append(bytes({at}))")
-            fill.append(f"{at}[:] = next(values)")
+            flat.append(at)
+            read.append(f"{at} = new_bytes({data}, {where!r})")
         elif f.count:
-            zero = "False" if f.kind == "bool" else "0"
-            init.append(f"{at} = new_list([{zero}] * {f.count}, {where!r}, scalar_{f.kind})")
-            copy.append(f"c.{f.name} = new_list({at}[:], {where!r}, scalar_{f.kind})")
+            scalar, code = f"scalar_{f.kind}", f"<{f.count}{SCALARS[f.kind].code}"
+            few = f"list(unpack({code!r}, {data}))"
+            numbers = few if f.count <= FEW_NUMBERS else f"read_numbers({data}, {f.count}, {scalar})"
+            init.append(f"{at} = new_list([{SCALARS[f.kind].zero}] * {f.count}, {where!r}, {scalar})")
+            copy.append(f"c.{f.name} = new_list({at}[:], {where!r}, {scalar})")
             put.append(f"{at}[:] = other.{f.name}")
-            flat.append(f"out.extend({at})")
-            fill.append(f"{at}[:] = islice(values, {f.count})")
+            flat.append(f"pack({code!r}, *{at})")
+            read.append(f"{at} = new_list({numbers}, {where!r}, {scalar})")
         else:
-            init.append(f"{at} = {'False' if f.kind == 'bool' else '0'}")
+            init.append(f"{at} = {SCALARS[f.kind].zero}")
             copy.append(f"c.{f.name} = {at}")
             put.append(f"{at} = other.{f.name}")
-            flat.append(f"out.append({at})")
-            fill.append(f"{at} = next(values)")
+            flat.append(at)
 
-    def method(head: str, lines: list[str], *tail: str) -> str:
-        return "\n    ".join([head, *lines, *tail]) + "\n"
+    def method(head: str, lines: list[str]) -> str:
+        return "\n    ".join([head, *lines]) + "\n"
 
+    def flattening(name: str, flat: list[str]) -> str:
+        """A record as the row of values that `struct` writes."""
+        return method(f"def {name}(self):", [f"return ({', '.join(flat)},)"])
+
+    def reading(name: str, given: list[str], lines: list[str]) -> str:
+        """A list of records from such rows, as `struct` reads them."""
+        steps = ["self = new(cls)", f"{', '.join(given)}, = row", *lines, "made.append(self)"]
+        loop = ["new, made = cls.__new__, []", "for row in rows:", *(f"    {step}" for step in steps), "return made"]
+        return method(f"@classmethod\ndef {name}(cls, rows):", loop)
+
+    def looking(f: Field) -> str:
+        """A record in a record stays bytes until it is looked at: who draws a position asks for no dice and no log."""
+        decode = f"inner = self._{f.name} = record_{f.kind}.from_bytes(inner)"
+        lines = [f"inner = self._{f.name}", f"if type(inner) is bytes: {decode}", "return inner"]
+        return method(f"def look_at_{f.name}(self):", lines) + method(
+            f"def replace_{f.name}(self, inner):", [f"self._{f.name} = inner"]
+        )
+
+    position = (given[:-1], [*read, f"self._{LOG} = empty_log"]) if layout.has_log else (given, read)
     return (
         method("def __init__(self):", init)
-        + method("def copy(self):", ["c = self.__class__.__new__(self.__class__)", *copy], "return c")
+        + method("def copy(self):", ["c = self.__class__.__new__(self.__class__)", *copy, "return c"])
         + method("def assign(self, other):", put)
-        + method("def flatten(self, out):", flat)
-        + method("def fill(self, values):", fill)
-        + method("def flatten_position(self, out):", before_log(layout, flat))
-        + method("def fill_position(self, values):", before_log(layout, fill))
+        + method("def same_fields(self, other):", ["return " + " and ".join(same)])
+        + flattening("flatten", flat)
+        + flattening("flatten_position", flat[:-1] if layout.has_log else flat)
+        + reading("from_rows", given, read)
+        + reading("from_position_rows", *position)
+        + "".join(looking(f) for f in layout.fields if is_inner(f))
     )
-
-
-def before_log(layout: Layout, lines: list[str]) -> list[str]:
-    return (lines[:-1] if layout.fields[-1].name == LOG else lines) or ["pass"]
 
 
 def to_bytes(self: Any) -> bytes:
     """The record as the C struct has it in memory."""
-    values: list[Any] = []
-    self.flatten(values)
-    return struct.pack("<" + self.LAYOUT.code, *values)
+    return cast(bytes, self.WHOLE.pack(*self.flatten()))
 
 
-def from_bytes(cls: Callable[[], Any], data: bytes) -> Any:
+def from_bytes(cls: Any, data: bytes) -> Any:
     """The record that has these bytes."""
-    made = cls()
-    values: Iterator[Any] = iter(struct.unpack("<" + made.LAYOUT.code, data))
-    made.fill(values)
-    return made
+    return cls.from_rows((cls.WHOLE.unpack(data),))[0]
 
 
 def position(self: Any) -> bytes:
     """A root record's bytes without the log: what makes two states the same."""
-    values: list[Any] = []
-    self.flatten_position(values)
-    return struct.pack("<" + self.LAYOUT.position_code, *values)
+    return cast(bytes, self.POSITION.pack(*self.flatten_position()))
 
 
-def from_position(cls: Callable[[], Any], data: bytes) -> Any:
+def from_position(cls: Any, data: bytes) -> Any:
     """The root record with these bytes and an empty log."""
-    made = cls()
-    made.fill_position(iter(struct.unpack("<" + made.LAYOUT.position_code, data)))
-    return made
+    return cls.from_position_rows((cls.POSITION.unpack(data),))[0]
 
 
 def equal(self: Any, other: Any) -> Any:
-    if type(self) is not type(other):
-        return NotImplemented
-    mine: list[Any] = []
-    yours: list[Any] = []
-    self.flatten(mine)
-    other.flatten(yours)
-    return mine == yours
+    return self.same_fields(other) if type(self) is type(other) else NotImplemented
 
 
 def represent(self: Any) -> str:
