@@ -13,6 +13,7 @@ import hashlib
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 from typing import Any, overload
 
@@ -93,6 +94,12 @@ def hash_seed(game: str, seed: int) -> str:
     return hashlib.sha256(f"turntile seed {game} {seed:016x}".encode()).hexdigest()
 
 
+@cache
+def seats_in(bits: int) -> tuple[int, ...]:
+    """The seats of a bit set, in order."""
+    return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+
 class Unread:
     """A match's record for a game's words, read when they first look at it: most texts mean the same everywhere."""
 
@@ -148,7 +155,9 @@ class Match:
 
     def forget_answers(self) -> None:
         """Something has changed: what was worked out before no longer holds."""
+        self.known_over: bool | None = None
         self.known_record: Any = None
+        self.known_before: tuple[State, Any] | None = None  # a state before the present one, and its record
         self.known_acting: tuple[int, ...] | None = None
         self.known_waiting: tuple[int, ...] | None = None
         self.known_legal: dict[int, tuple[int, ...]] = {}
@@ -166,6 +175,14 @@ class Match:
             self.known_record = self.state.record()
         return self.known_record
 
+    def record_of(self, state: State) -> Any:
+        """The record of the present state or of one before: pictures of a step look at both, for several eyes."""
+        if state is self.state:
+            return self.record
+        if self.known_before is None or self.known_before[0] is not state:
+            self.known_before = (state, state.record())
+        return self.known_before[1]
+
     @property
     def record_for_words(self) -> Any:
         """The same for who may not look at it at all: it costs as much as all the rest of a step."""
@@ -173,7 +190,9 @@ class Match:
 
     @property
     def over(self) -> bool:
-        return self.drawn or self.state.over() or (bool(self.resignations) and self.given_up())
+        if self.known_over is None:
+            self.known_over = self.drawn or self.state.over() or (bool(self.resignations) and self.given_up())
+        return self.known_over
 
     def given_up(self) -> bool:
         """All have resigned, or all but one of several."""
@@ -214,19 +233,24 @@ class Match:
     def to_act(self) -> tuple[int, ...]:
         """The seats that must act now; none when the match is over."""
         if self.known_acting is None:
-            bits = 0 if self.drawn or self.given_up() else self.state.to_act()
-            self.known_acting = tuple([seat for seat in range(len(self.seats)) if bits >> seat & 1])
+            self.known_acting = () if self.drawn or self.given_up() else seats_in(self.state.to_act())
         return self.known_acting
 
     def waiting(self) -> tuple[int, ...]:
         """The seats that are to act and have not chosen yet."""
         if self.known_waiting is None:
-            self.known_waiting = tuple([seat for seat in self.to_act() if self.seats[seat].chosen is None])
+            acting = self.to_act()
+            for seat in acting:
+                if self.seats[seat].chosen is not None:
+                    self.known_waiting = tuple([seat for seat in acting if self.seats[seat].chosen is None])
+                    break
+            else:
+                self.known_waiting = acting
         return self.known_waiting
 
-    def set_chosen(self, seat: int, chosen: Played | None) -> None:
+    def set_chosen(self, seat: int, chosen: Played) -> None:
         self.seats[seat].chosen = chosen
-        self.known_waiting = None
+        self.known_waiting = () if self.known_waiting == (seat,) else None
 
     def view(self, seat: int | None) -> Any:
         """What a seat may know; the judge (None) sees all."""
@@ -293,7 +317,9 @@ class Match:
         """A seat's next action, told apart from what is queued. `message`: not the one in its own text."""
         chosen = self.judge(seat, text, time_s, note, message, remarks)
         self.set_chosen(seat, chosen)
-        self.seats[seat].queue = deque(queue)
+        if queue or self.seats[seat].queue:
+            self.seats[seat].queue.clear()
+            self.seats[seat].queue.extend(queue)
         return self.play_on()
 
     def be_silent(
@@ -326,11 +352,12 @@ class Match:
         self.seats[seat].chosen = None
         self.seats[seat].queue.clear()
         self.resignations.append((seat, why))
+        self.forget_answers()
         if self.game.remove and not self.over:
             record = self.state.record()
             self.game.remove(record, seat)
             self.state = self.gear.load(record)
-        self.forget_answers()
+            self.forget_answers()
         return self.play_on()
 
     def agree_draw(self) -> None:
@@ -422,8 +449,13 @@ class Match:
         steps: list[Step] = []
         refused: list[Refusal] = []
         while True:
-            if self.waiting():
-                refused.extend(self.choose_from_queues())
+            waiting = self.waiting()
+            if waiting:
+                for place in self.seats:
+                    if place.queue or place.resigned:
+                        refused.extend(self.choose_from_queues())
+                        waiting = self.waiting()
+                        break
             if refused:  # only a step can have made a queued action illegal
                 last = steps[-1]
                 steps[-1] = Step(
@@ -431,7 +463,7 @@ class Match:
                 )
                 refused = []
             acting = self.to_act()
-            if not acting or self.waiting():
+            if waiting or not acting:
                 return steps
             steps.append(self.step(acting))
 
@@ -460,12 +492,14 @@ class Match:
             played[seat] = chosen
             actions[seat] = chosen.action
             self.seats[seat].chosen = None
-        before = self.state
+        before, record_before = self.state, self.known_record
         after = before.clone()
         after.step(actions)
         self.state = after
         self.step_number += 1
         self.forget_answers()
+        if record_before is not None and self.game.stages is not None:
+            self.known_before = (before, record_before)
         events = tuple([self.told(event, played) for event in after.events()])
         return Step(self.step_number, played, events, before, after)
 
@@ -481,7 +515,7 @@ class Match:
         events = [event for event in step.events if event.heard_by(seat)]
         if not events:
             return []
-        record = self.record if step.after is self.state else step.after.record()
+        record = self.record_of(step.after)
         lines = [self.line(record, event, seat) for event in events]
         return [line for line in lines if line]
 
@@ -495,8 +529,8 @@ class Match:
         if self.game.stages is None:
             return ()
         heard = [event for event in step.events if event.heard_by(seat)]
-        view_before = self.game.view(step.before.record(), seat)
-        view_after = self.game.view(step.after.record(), seat)
+        view_before = self.game.view(self.record_of(step.before), seat)
+        view_after = self.game.view(self.record_of(step.after), seat)
         return self.game.stages(view_before, heard, view_after)
 
 

@@ -12,6 +12,7 @@ from turntile.core.gears import GearName, State, gear
 from turntile.games.racers import rules
 from turntile.games.racers.game import GAME
 from turntile.games.racers.positions import squares
+from turntile.games.racers.power import turns_without_power
 from turntile.games.racers.records import GRENADES, SUSPECT, Racers
 from turntile.games.racers.view import Square, view
 
@@ -181,3 +182,19 @@ def test_all_but_active_grenades_lies_open(gear_name: GearName) -> None:
     assert [square.at for square in other.trail] == [(7, 2)]
     assert race.view(0).throws == ()
     assert race.view(1).throws == ()
+
+
+@rule("R2.13")
+def test_a_view_shows_the_power_of_every_square_as_the_rules_have_it(gear_name: GearName) -> None:
+    """Grids of several sizes in turn, with failures in every corner: no row runs over into the next."""
+    for seed in range(12):
+        width, height, percent = ((10, 10, 5), (17, 11, 12), (11, 17, 30))[seed % 3]
+        options = GAME.options(width=width, height=height, failure_percent=percent)
+        state = gear(GAME, gear_name).new(GAME.prepare(options), seed)
+        state.playout(seed, 9)
+        record = state.record()
+        turns = {(x, y): turns_without_power(record, cell) for cell, x, y in squares(record)}
+
+        assert {dark.at: dark.turns for dark in view(record, 0).dark} == {
+            at: left for at, left in turns.items() if left
+        }

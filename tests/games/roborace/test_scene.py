@@ -12,7 +12,9 @@ from turntile.core.errors import InvalidAction
 from turntile.core.game import Told
 from turntile.core.gears import GearName, gear
 from turntile.core.scene import Hand, Lines, Mark, Stage
+from turntile.games.roborace.boards import hall_of
 from turntile.games.roborace.game import GAME
+from turntile.games.roborace.view import hall_in
 
 HALL = """
     +----+----+----+----+
@@ -149,3 +151,24 @@ def test_the_last_moment_is_the_position_after_the_round(gear_name: GearName) ->
         shown = {s.id: (s.x, s.y, s.turn) for s in last if s.id.startswith("robot")}
         after = GAME.scene(GAME.view(table.record, None), ()).sprites
         assert shown == {s.id: (s.x, s.y, s.turn) for s in after if s.id.startswith("robot")}
+
+
+def test_halls_that_differ_in_one_thing_are_not_taken_for_each_other() -> None:
+    """What is drawn of a hall is remembered; a wall, a phase, a belt or a start more is another hall."""
+    halls = [
+        HALL,
+        HALL.replace("+    +    +    +    +", "+----+    +    +    +"),
+        HALL.replace("crusher 1 2", "crusher 1 3"),
+        HALL.replace(">", "<"),
+        HALL.replace(".1A  . ", ". A  .1"),
+        HALL + "    start 1: south",
+    ]
+    records = [GAME.read_position(complete(picture(hall))) for hall in halls]
+    views = [GAME.view(record, None) for record in records]
+    scenes = [GAME.scene(view, ()) for view in views]
+
+    assert len(set(scenes)) == len(halls)
+    for record, view, scene in zip(records, views, scenes, strict=True):
+        assert hall_in(view) == hall_of(record)
+        assert GAME.view(record, None) == view
+        assert GAME.scene(view, ()) == scene

@@ -45,6 +45,36 @@ def test_a_trail_is_drawn_in_one_piece() -> None:
     }
 
 
+def test_the_same_cell_is_drawn_as_each_board_has_it() -> None:
+    """Pieces are remembered; another seat's trail, or one that goes another way, is another piece."""
+    other_way = WINDING.replace("3,1=2 4,1=3", "3,1=3 4,1=2")
+    first, second, again = (
+        {(s.x, s.y): (s.look, s.seat) for s in scene_of(drawing).sprites if s.id.startswith("trail-")}
+        for drawing in (WINDING, other_way, WINDING)
+    )
+
+    assert first == again
+    assert (first[3, 1], second[3, 1]) == (("trail0-straight", 0), ("trail0-end", 0))
+    assert (first[2, 1], second[2, 1]) == (("trail0-corner", 0), ("trail0-end", 0))
+
+
+def test_of_a_trail_that_is_gone_nothing_is_drawn() -> None:
+    scene = scene_of(
+        """
+        #####
+        #A..#
+        #..~#
+        #...#
+        #####
+        turn 9
+        seat 0: down
+        seat 1: dead in turn 8 at 3,2, right
+        """
+    )
+
+    assert [sprite.look for sprite in scene.sprites] == ["grey", "trail0-dot", "cycle0", "wreck"]
+
+
 def test_cycles_face_their_heading_and_wrecks_lie_where_they_died() -> None:
     scene = scene_of(
         """

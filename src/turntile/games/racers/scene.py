@@ -131,6 +131,7 @@ MOVE_LABELS = {
 }
 PICK_KEYS = {"grenade": "g", "disc": "d", "charged": "h"}
 ITEM_LABELS = {"grenade": "light grenade", "disc": "identity disc", "charged": "charged identity disc"}
+DARK_SIGNS = "0123"  # by the turns without power
 
 WHAT_NOW = "What do you do?"
 WHICH_DIRECTION = "In which direction?"
@@ -195,12 +196,15 @@ def title(view: View) -> str:
 
 
 def ground(view: View) -> tuple[str, ...]:
-    rows = [["."] * view.width for _ in range(view.height)]
+    width = view.width
+    signs = ["."] * (width * view.height)
     for dark in view.dark:
-        rows[dark.at[1]][dark.at[0]] = str(dark.turns)
+        x, y = dark.at
+        signs[y * width + x] = DARK_SIGNS[dark.turns]
     for x, y in view.walls:
-        rows[y][x] = "#"
-    return tuple("".join(row) for row in rows)
+        signs[y * width + x] = "#"
+    drawn = "".join(signs)
+    return tuple([drawn[at : at + width] for at in range(0, len(drawn), width)])
 
 
 def sprites(view: View) -> Iterator[Sprite]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from turntile.core.game import Told
 from turntile.core.scene import Card, Choice, Edge, Hand, Lines, Mark, Panel, Scene, Sprite, Stage
 from turntile.games.roborace.board_text import ROBOTS
-from turntile.games.roborace.boards import DIRECTIONS, Hall, lay_hall
+from turntile.games.roborace.boards import DIRECTIONS, Decoration, Hall, Start, Wall, lay_hall
 from turntile.games.roborace.cards import card_kind, item
 from turntile.games.roborace.hall import card_alone, effect_alone
 from turntile.games.roborace.records import (
@@ -36,30 +36,50 @@ from turntile.games.roborace.records import (
     WON,
     RoboRace,
 )
-from turntile.games.roborace.view import CardView, RobotView, View, hall_in
+from turntile.games.roborace.view import HALLS, CardView, RobotView, View, hall_in
 from turntile.games.roborace.words import acting_thing, card_text, hand_places, robot_name, tell_in_words
 
 LAYER_START = 1
 LAYER_DECORATION = 2
 LAYER_ROBOT = 3
 
+CHANGES = frozenset((STEPPED, TURNED, BUMPED, DESTROYED, REVITALISED, WON, ROUNDS_USED_UP))  # events one can see
+
 
 def scene(view: View, legal: Sequence[str]) -> Scene:
     """The picture of a view; who is to act gets a hand to choose from."""
-    return draw(view, title(view), tuple(panels(view)), (), tuple(choices(view, legal)))
+    hall = hall_around(view)
+    robots = [robot_sprite(seat, robot) for seat, robot in enumerate(view.robots) if robot.alive]
+    return replace(
+        hall,
+        title=title(view),
+        sprites=(*hall.sprites, *robots),
+        panels=tuple(panels(view)),
+        choices=tuple(choices(view, legal)),
+    )
 
 
-def draw(view: View, line: str, beside: Sequence[Panel], marks: Sequence[Mark], asked: Sequence[Choice] = ()) -> Scene:
+def hall_around(view: View) -> Scene:
+    return empty_hall(view.width, view.height, view.tiles, view.starts, view.decorations, view.walls)
+
+
+@lru_cache(maxsize=HALLS)
+def empty_hall(
+    width: int,
+    height: int,
+    tiles: tuple[str, ...],
+    starts: tuple[Start, ...],
+    decorations: tuple[Decoration, ...],
+    walls: tuple[Wall, ...],
+) -> Scene:
+    """What all pictures of a race have in common."""
     return Scene(
-        width=view.width,
-        height=view.height,
-        title=line,
-        ground=view.tiles,
-        sprites=(*hall_sprites(view), *robot_sprites(view)),
-        edges=tuple(Edge(wall.x, wall.y, wall.side) for wall in view.walls),
-        marks=tuple(marks),
-        panels=tuple(beside),
-        choices=tuple(asked),
+        width=width,
+        height=height,
+        title="",
+        ground=tiles,
+        sprites=(*start_sprites(starts), *decoration_sprites(decorations)),
+        edges=tuple([Edge(wall.x, wall.y, wall.side) for wall in walls]),
     )
 
 
@@ -75,8 +95,8 @@ def round_title(view: View) -> str:
     return f"Round {view.round}" + (f" of {view.round_limit}" if view.round_limit else "")
 
 
-def hall_sprites(view: View) -> Iterator[Sprite]:
-    for number, start in enumerate(view.starts, 1):
+def start_sprites(starts: Sequence[Start]) -> Iterator[Sprite]:
+    for number, start in enumerate(starts, 1):
         yield Sprite(
             id=f"start-{number}",
             look="start",
@@ -86,7 +106,10 @@ def hall_sprites(view: View) -> Iterator[Sprite]:
             layer=LAYER_START,
             badge=str(number),
         )
-    for decoration in view.decorations:
+
+
+def decoration_sprites(decorations: Sequence[Decoration]) -> Iterator[Sprite]:
+    for decoration in decorations:
         yield Sprite(
             id=f"{decoration.kind}-{decoration.x}-{decoration.y}",
             look=decoration.kind,
@@ -98,19 +121,17 @@ def hall_sprites(view: View) -> Iterator[Sprite]:
         )
 
 
-def robot_sprites(view: View) -> Iterator[Sprite]:
-    for seat, robot in enumerate(view.robots):
-        if robot.alive:
-            yield Sprite(
-                id=f"robot-{seat}",
-                look=f"robot{seat}",
-                x=robot.x,
-                y=robot.y,
-                turn=turn_of(robot.direction),
-                seat=seat,
-                layer=LAYER_ROBOT,
-                badge=ROBOTS[seat],
-            )
+def robot_sprite(seat: int, robot: RobotView) -> Sprite:
+    return Sprite(
+        id=f"robot-{seat}",
+        look=f"robot{seat}",
+        x=robot.x,
+        y=robot.y,
+        turn=turn_of(robot.direction),
+        seat=seat,
+        layer=LAYER_ROBOT,
+        badge=ROBOTS[seat],
+    )
 
 
 def turn_of(direction: str) -> int:
@@ -124,7 +145,7 @@ def panels(view: View) -> Iterator[Panel]:
     for seat, hand in enumerate(view.hands):
         lines = tuple(f"{card.priority} {card.does}" for card in hand)
         yield Lines(title=f"Hand of {robot_name(seat)}", lines=lines, seat=seat)
-    yield Lines(title="Robots", lines=tuple(robot_line(view, seat) for seat in range(len(view.robots))))
+    yield Lines(title="Robots", lines=tuple(robot_lines(view)))
 
 
 def hand_card(place: int, card: CardView) -> Card:
@@ -132,9 +153,12 @@ def hand_card(place: int, card: CardView) -> Card:
     return Card(word=str(place), label=f"{card.does} ({card.priority})")
 
 
-def robot_line(view: View, seat: int) -> str:
-    robot = view.robots[seat]
-    name = robot_name(seat) + (" (you)" if seat == view.seat else "")
+def robot_lines(view: View) -> list[str]:
+    return [robot_line(seat, robot, seat == view.seat) for seat, robot in enumerate(view.robots)]
+
+
+def robot_line(seat: int, robot: RobotView, own: bool) -> str:
+    name = f"{robot_name(seat)} (you)" if own else robot_name(seat)
     if not robot.alive:
         return f"{name} is destroyed"
     return f"{name}: ({robot.x}, {robot.y}), {robot.direction}"
@@ -214,11 +238,15 @@ class Show:
     """Follows the events of a round and takes a picture whenever something is complete.
 
     A push is told from the foremost robot back to the one that moves by itself: only with that
-    one the picture is complete.
+    one the picture is complete. What a robot looks like is drawn anew only when it changes.
     """
 
     def __init__(self, view: View) -> None:
-        self.view = replace(view, hand=(), hands=())
+        self.view = view
+        self.hall = hall_around(view)
+        self.robots = list(view.robots)
+        self.sprites = [robot_sprite(seat, robot) for seat, robot in enumerate(view.robots)]
+        self.lines = robot_lines(view)
         self.stages: list[Stage] = []
         self.phase = 0
         self.actor = -1  # whose card or effect it is
@@ -235,53 +263,62 @@ class Show:
             self.actor, self.cause = told.a, f"{robot_name(told.a)}: {told.b} {card_text(told.b)}"
             self.played.append(f"{told.d}. {self.cause}")
         elif told.kind == HALL_BEGAN:
-            self.order = [item(told.b, place) for place in range(len(self.view.robots))]
+            self.order = [item(told.b, place) for place in range(len(self.robots))]
         elif told.kind == ACTED:
             self.actor, self.cause = told.a, f"{acting_thing(told.c)} under {robot_name(told.a)}"
-        elif told.kind in (STEPPED, TURNED, BUMPED, DESTROYED, REVITALISED, WON, ROUNDS_USED_UP):
+        elif told.kind in CHANGES:
             self.happen(told)
 
     def happen(self, told: Told) -> None:
         """Something changed on the board: show it, once the robot that caused it has moved too."""
-        self.said.insert(0, tell_in_words(told, self.view.width, len(self.view.robots)))
-        self.change(told)
+        self.said.insert(0, tell_in_words(told, self.view.width, len(self.robots)))
+        if told.kind != ROUNDS_USED_UP:
+            self.change(told)
         if told.kind in (REVITALISED, ROUNDS_USED_UP):
             self.cause, self.phase, self.played, self.order = "", 0, [], []
         elif told.a != self.actor:
             return
+        self.stages.append(self.stage())
+        self.said, self.marks = [], []
+
+    def stage(self) -> Stage:
         caption = "; ".join(self.said)
         if self.cause:
             caption = f"{self.cause} - {caption}"
-        head = f"Round {self.view.round}" + (f", phase {self.phase}" if self.phase else "")
-        self.stages.append(Stage(caption, draw(self.view, f"{head}: {caption}", list(self.panels()), self.marks)))
-        self.said, self.marks = [], []
+        phase = f", phase {self.phase}" if self.phase else ""
+        robots = [sprite for sprite, robot in zip(self.sprites, self.robots, strict=True) if robot.alive]
+        picture = replace(
+            self.hall,
+            title=f"Round {self.view.round}{phase}: {caption}",
+            sprites=(*self.hall.sprites, *robots),
+            marks=tuple(self.marks),
+            panels=tuple(self.panels()),
+        )
+        return Stage(caption, picture)
 
     def change(self, told: Told) -> None:
-        robot = self.view.robots[told.a] if told.kind != ROUNDS_USED_UP else None
-        if robot is None:
-            return
+        robot = self.robots[told.a]
         if told.kind in (STEPPED, REVITALISED):
             x, y = told.b % self.view.width, told.b // self.view.width
-            robot = RobotView(x, y, robot.direction, True)
-            if told.kind == REVITALISED:
-                robot = replace(robot, direction=DIRECTIONS[told.c])
+            direction = DIRECTIONS[told.c] if told.kind == REVITALISED else robot.direction
+            robot = RobotView(x, y, direction, True)
             self.marks.append(Mark(x, y, "last", self.said[0]))
         elif told.kind == TURNED:
-            robot = replace(robot, direction=DIRECTIONS[told.b])
+            robot = RobotView(robot.x, robot.y, DIRECTIONS[told.b], robot.alive)
         elif told.kind == DESTROYED:
             self.marks.append(Mark(robot.x, robot.y, "danger", self.said[0]))
             robot = RobotView(-1, -1, robot.direction, False)
         else:
             self.marks.append(Mark(robot.x, robot.y, "danger" if told.kind == BUMPED else "target", self.said[0]))
-        robots = list(self.view.robots)
-        robots[told.a] = robot
-        self.view = replace(self.view, robots=tuple(robots))
+            return
+        self.robots[told.a] = robot
+        self.sprites[told.a] = robot_sprite(told.a, robot)
+        self.lines[told.a] = robot_line(told.a, robot, told.a == self.view.seat)
 
     def panels(self) -> Iterator[Panel]:
         if self.played:
             yield Lines(title=f"Phase {self.phase}, cards by priority", lines=tuple(self.played))
         if self.order:
-            names = tuple(f"{'>' if seat == self.actor else ' '} {robot_name(seat)}" for seat in self.order)
-            yield Lines(title=f"Phase {self.phase}, the hall acts in this order", lines=names)
-        lines = tuple(robot_line(self.view, seat) for seat in range(len(self.view.robots)))
-        yield Lines(title="Robots", lines=lines)
+            names = [f"{'>' if seat == self.actor else ' '} {robot_name(seat)}" for seat in self.order]
+            yield Lines(title=f"Phase {self.phase}, the hall acts in this order", lines=tuple(names))
+        yield Lines(title="Robots", lines=tuple(self.lines))

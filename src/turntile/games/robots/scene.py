@@ -26,7 +26,7 @@ from turntile.core.scene import (
 from turntile.games.robots.notation import FEATURE_NAMES
 from turntile.games.robots.presets import PRESET_NAMES, next_step, preset_parts
 from turntile.games.robots.records import FEATURE_KIND, FEATURE_LEVEL, MINES, area_start, slots_of
-from turntile.games.robots.view import FOE, ROCK, SELF, UNSEEN, OwnRobot, View
+from turntile.games.robots.view import EMPTY, FOE, ROCK, SELF, UNSEEN, OwnRobot, View
 
 LOOKS = Looks(
     looks={
@@ -134,7 +134,7 @@ def scene(view: View, legal: Sequence[str]) -> Scene:
         width=view.width,
         height=view.height,
         title=title(view),
-        ground=tuple("".join("." if sign in (FOE, SELF) else sign for sign in row) for row in view.seen),
+        ground=tuple([row.replace(FOE, EMPTY).replace(SELF, EMPTY) for row in view.seen]),
         sprites=tuple(sprites(view)),
         marks=() if deploying else tuple(marks(view)),
         panels=tuple(panels(view, legal)),
@@ -174,9 +174,10 @@ def sprites(view: View) -> Iterator[Sprite]:
 
 def seen_robots(view: View) -> Iterator[tuple[int, int, int]]:
     for y, row in enumerate(view.seen):
-        for x, sign in enumerate(row):
-            if sign == FOE:
-                yield x, y, view.seen_turns[y][x]
+        x = row.find(FOE)
+        while x >= 0:
+            yield x, y, view.seen_turns[y][x]
+            x = row.find(FOE, x + 1)
 
 
 def mine_sprites(view: View) -> Iterator[Sprite]:

@@ -133,6 +133,7 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def view(s: Robots, seat: int | None) -> View:
+    mined = mined_cells(s)
     return View(
         seat=seat,
         width=s.width,
@@ -143,11 +144,11 @@ def view(s: Robots, seat: int | None) -> View:
         started=s.started and s.phase == PLAY,
         turns_ended=s.ended,
         result=result(s),
-        seats=tuple(seat_status(s, number) for number in range(s.players)),
-        robots=tuple(own_robot(s, number) for number in (range(s.players) if seat is None else (seat,))),
+        seats=tuple([seat_status(s, number) for number in range(s.players)]),
+        robots=tuple([own_robot(s, number, mined) for number in (range(s.players) if seat is None else (seat,))]),
         seen=true_rows(s) if seat is None else seen_rows(s, seat),
         seen_turns=() if seat is None else seen_turns(s, seat),
-        seen_mines=true_mines(s) if seat is None else seen_mines(s, seat),
+        seen_mines=true_mines(s, mined) if seat is None else seen_mines(s, seat),
         messages=messages_of(s, seat),
         with_messages=s.messaging,
         with_mines=s.mining,
@@ -169,7 +170,13 @@ def seat_status(s: Robots, seat: int) -> SeatStatus:
     return SeatStatus(seat, robot.deployed, robot.alive, robot.team if s.teams else -1)
 
 
-def own_robot(s: Robots, seat: int) -> OwnRobot:
+def mined_cells(s: Robots) -> list[int]:
+    ground = s.cells[: area(s)]
+    # Most boards have no mines at all, and that is found out at once.
+    return [cell for cell, content in enumerate(ground) if content >= MINED] if max(ground) >= MINED else []
+
+
+def own_robot(s: Robots, seat: int, mined: list[int]) -> OwnRobot:
     robot = s.robots[seat]
     acting = s.phase == PLAY and s.turn_of == seat
     return OwnRobot(
@@ -189,16 +196,19 @@ def own_robot(s: Robots, seat: int) -> OwnRobot:
         moves_left=s.moves if acting else 0,
         shot_used=acting and s.shot,
         mines_left=robot.mines if robot.parts[EXTRA] else -1,
-        mines=tuple(cell_of(s, cell) for cell in range(area(s)) if s.cells[cell] == MINED + seat),
+        mines=tuple([cell_of(s, cell) for cell in mined if s.cells[cell] == MINED + seat]),
         message_sent=acting and s.sent,
     )
 
 
 def part_names(robot: Robot) -> tuple[str, ...]:
+    parts = robot.parts
     return tuple(
-        FEATURE_NAMES[feature]
-        for feature in range(FEATURES)
-        if robot.parts[FEATURE_KIND[feature]] == FEATURE_LEVEL[feature]
+        [
+            FEATURE_NAMES[feature]
+            for feature in range(FEATURES)
+            if parts[FEATURE_KIND[feature]] == FEATURE_LEVEL[feature]
+        ]
     )
 
 
@@ -207,7 +217,8 @@ def cell_of(s: Robots, cell: int) -> Cell:
 
 
 def rows_of(s: Robots, signs: list[str]) -> tuple[str, ...]:
-    return tuple("".join(signs[y * s.width : (y + 1) * s.width]) for y in range(s.height))
+    drawn = "".join(signs)
+    return tuple([drawn[at : at + s.width] for at in range(0, len(drawn), s.width)])
 
 
 def seen_rows(s: Robots, seat: int) -> tuple[str, ...]:
@@ -218,15 +229,17 @@ def seen_rows(s: Robots, seat: int) -> tuple[str, ...]:
 def seen_turns(s: Robots, seat: int) -> tuple[tuple[int, ...], ...]:
     base = map_at(s, seat)
     turns = [seen // SEEN_TURN if seen else -1 for seen in s.cells[base : base + area(s)]]
-    return tuple(tuple(turns[y * s.width : (y + 1) * s.width]) for y in range(s.height))
+    return tuple([tuple(turns[at : at + s.width]) for at in range(0, len(turns), s.width)])
 
 
 def seen_mines(s: Robots, seat: int) -> tuple[Sighting, ...]:
     base = map_at(s, seat)
     return tuple(
-        Sighting(cell_of(s, cell), s.cells[base + cell] // SEEN_TURN)
-        for cell in range(area(s))
-        if s.cells[base + cell] & SEEN_MINE
+        [
+            Sighting(cell_of(s, cell), seen // SEEN_TURN)
+            for cell, seen in enumerate(s.cells[base : base + area(s)])
+            if seen & SEEN_MINE
+        ]
     )
 
 
@@ -235,8 +248,8 @@ def true_rows(s: Robots) -> tuple[str, ...]:
     return rows_of(s, [ROCK if ground == OBSTACLE else EMPTY for ground in s.cells[: area(s)]])
 
 
-def true_mines(s: Robots) -> tuple[Sighting, ...]:
-    return tuple(Sighting(cell_of(s, cell), s.ended) for cell in range(area(s)) if s.cells[cell] >= MINED)
+def true_mines(s: Robots, mined: list[int]) -> tuple[Sighting, ...]:
+    return tuple([Sighting(cell_of(s, cell), s.ended) for cell in mined])
 
 
 def messages_of(s: Robots, seat: int | None) -> tuple[Message, ...]:

@@ -6,7 +6,10 @@ that nobody needs to tell colours apart.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import zip_longest
 
 from turntile.core.grid import STEP_X, STEP_Y, opposite
 from turntile.core.scene import Choice, Gauge, Lines, Look, Looks, Mark, Panel, Scene, Sprite
@@ -23,6 +26,12 @@ KEYS = (
 )
 
 POWERUP_LOOKS = {"b": "bomb", "l": "landmine", "i": "invincibility", "p": "bonus", UNKNOWN: "powerup"}
+
+POWERUP_OR_GREY = re.compile(f"[{re.escape(''.join(POWERUP_LOOKS) + GREY_DRAWN)}]")
+WALL_OR_FLOOR = bytes(ord("#") if drawn == ord("#") else ord(".") for drawn in range(256))
+
+SIDE_OF_STEP = {(STEP_X[side], STEP_Y[side]): side for side in range(4)}
+NO_SIDE = -1
 
 # Layers, from the ground up.
 LAYER_POWERUP = 1
@@ -176,7 +185,7 @@ def scene(view: View, legal: Sequence[str]) -> Scene:
         width=view.width,
         height=view.height,
         title=title(view),
-        ground=tuple("".join("#" if drawn == "#" else "." for drawn in row) for row in view.board),
+        ground=ground(view),
         sprites=(*board_sprites(view), *trail_sprites(view), *cycle_sprites(view)),
         marks=tuple(marks(view, legal)),
         panels=tuple(panels(view)),
@@ -193,37 +202,43 @@ def title(view: View) -> str:
     return f"Turn {view.turn}: {len(alive)} cycles race"
 
 
+def ground(view: View) -> tuple[str, ...]:
+    drawn = "".join(view.board).encode("ascii").translate(WALL_OR_FLOOR).decode("ascii")
+    return tuple([drawn[at : at + view.width] for at in range(0, len(drawn), view.width)])
+
+
 def board_sprites(view: View) -> Iterator[Sprite]:
-    for y, row in enumerate(view.board):
-        for x, drawn in enumerate(row):
-            if drawn in POWERUP_LOOKS:
-                yield Sprite(id=f"powerup-{x}-{y}", look=POWERUP_LOOKS[drawn], x=x, y=y, layer=LAYER_POWERUP)
-            elif drawn == GREY_DRAWN:
-                yield Sprite(id=f"trail-{x}-{y}", look="grey", x=x, y=y, layer=LAYER_TRAIL)
+    for found in POWERUP_OR_GREY.finditer("".join(view.board)):
+        x, y = found.start() % view.width, found.start() // view.width
+        if found[0] == GREY_DRAWN:
+            yield Sprite(id=f"trail-{x}-{y}", look="grey", x=x, y=y, layer=LAYER_TRAIL)
+        else:
+            yield Sprite(id=f"powerup-{x}-{y}", look=POWERUP_LOOKS[found[0]], x=x, y=y, layer=LAYER_POWERUP)
 
 
-def trail_sprites(view: View) -> Iterator[Sprite]:
+def trail_sprites(view: View) -> list[Sprite]:
+    sprites = []
     for seat, trail in enumerate(view.trails):
-        for before, cell, after in zip((None, *trail), trail, (*trail[1:], None), strict=False):
-            sides = sorted(side for side in (side_of(cell, before), side_of(cell, after)) if side is not None)
-            piece, turn = piece_leading_to(sides)
-            yield Sprite(
-                id=f"trail-{cell.x}-{cell.y}",
-                look=f"trail{seat}-{piece}",
-                x=cell.x,
-                y=cell.y,
-                turn=turn,
-                seat=seat,
-                layer=LAYER_TRAIL,
-            )
+        back = NO_SIDE
+        for cell, after in zip_longest(trail, trail[1:]):
+            on = side_of(cell, after)
+            sprites.append(trail_sprite(seat, cell.x, cell.y, back, on))
+            back = NO_SIDE if on == NO_SIDE else opposite(on)
+    return sprites
 
 
-def side_of(cell: TrailCell, other: TrailCell | None) -> int | None:
-    """On which side the trail goes on: to the cell entered one turn earlier or later, if it is still there."""
-    if other is None or abs(other.turn - cell.turn) != 1:
-        return None
-    step = (other.x - cell.x, other.y - cell.y)
-    return next((side for side in range(4) if (STEP_X[side], STEP_Y[side]) == step), None)
+def side_of(cell: TrailCell, after: TrailCell | None) -> int:
+    """On which side the trail goes on: to the cell entered one turn later, if it is still there."""
+    if after is None or after.turn - cell.turn != 1:
+        return NO_SIDE
+    return SIDE_OF_STEP.get((after.x - cell.x, after.y - cell.y), NO_SIDE)
+
+
+@lru_cache(maxsize=8192)
+def trail_sprite(seat: int, x: int, y: int, back: int, on: int) -> Sprite:
+    """A trail's piece on a cell; remembered, because all but the newest are those of the last picture."""
+    piece, turn = piece_leading_to(sorted(side for side in (back, on) if side != NO_SIDE))
+    return Sprite(id=f"trail-{x}-{y}", look=f"trail{seat}-{piece}", x=x, y=y, turn=turn, seat=seat, layer=LAYER_TRAIL)
 
 
 def piece_leading_to(sides: Sequence[int]) -> tuple[str, int]:

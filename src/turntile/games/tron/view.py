@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 import msgspec
 
-from turntile.games.tron.records import BOMB, BONUS, EMPTY, TRAIL, Cycle, Tron
+from turntile.games.tron.records import BOMB, BONUS, EMPTY, MAX_SEATS, TRAIL, Cycle, Tron
 from turntile.games.tron.rules import over, score
 from turntile.games.tron.words import DRAWN, HEADINGS, POWERUP_NAMES
 
@@ -13,6 +15,7 @@ UNKNOWN = "?"  # a powerup, as a seat sees it
 # What is drawn for each content of a cell.
 AS_JUDGED = bytes(ord(DRAWN.get(content, UNKNOWN)) for content in range(256))
 AS_SEEN = bytes(ord(UNKNOWN) if BOMB <= content <= BONUS else AS_JUDGED[content] for content in range(256))
+HOLDS_TRAIL = tuple([bytes(content == TRAIL + seat for content in range(256)) for seat in range(MAX_SEATS)])
 
 
 class CycleView(msgspec.Struct, frozen=True):
@@ -58,20 +61,22 @@ def view(s: Tron, seat: int | None) -> View:
     size = s.width * s.height
     cells = bytes(s.cells[:size])
     board = cells.translate(AS_JUDGED if seat is None else AS_SEEN).decode("ascii")
-    trails: tuple[list[TrailCell], ...] = tuple([] for _ in range(s.players))
-    for at, content in enumerate(cells):
-        if content >= TRAIL:
-            trails[content - TRAIL].append(TrailCell(at % s.width, at // s.width, s.laid[at]))
     return View(
         seat=seat,
         width=s.width,
         height=s.height,
         turn=s.turn,
         over=over(s),
-        board=tuple(board[at : at + s.width] for at in range(0, size, s.width)),
-        cycles=tuple(view_cycle(s, seat, s.cycles[seat]) for seat in range(s.players)),
-        trails=tuple(tuple(sorted(trail, key=lambda cell: cell.turn)) for trail in trails),
+        board=tuple([board[at : at + s.width] for at in range(0, size, s.width)]),
+        cycles=tuple([view_cycle(s, seat, s.cycles[seat]) for seat in range(s.players)]),
+        trails=tuple([view_trail(s, cells, seat) for seat in range(s.players)]),
     )
+
+
+def view_trail(s: Tron, cells: bytes, seat: int) -> tuple[TrailCell, ...]:
+    width, laid = s.width, s.laid
+    trail = sorted(compress(range(len(cells)), cells.translate(HOLDS_TRAIL[seat])), key=laid.__getitem__)
+    return tuple([TrailCell(at % width, at // width, laid[at]) for at in trail])
 
 
 def view_cycle(s: Tron, seat: int, cycle: Cycle) -> CycleView:

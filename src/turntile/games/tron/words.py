@@ -56,6 +56,7 @@ from turntile.games.tron.rules import outlived_by
 HEADINGS = ("up", "right", "down", "left")
 TURNS = ("straight", *HEADINGS)
 ACTION_TEXTS = (*TURNS, "activate", *(f"activate {heading}" for heading in HEADINGS))
+ACTION_OF = {text: action for action, text in enumerate(ACTION_TEXTS)}
 POWERUP_NAMES = {BOMB: "bomb", LANDMINE: "landmine", INVINCIBILITY: "invincibility", BONUS: "bonus points"}
 
 HEADS = "ABCD"
@@ -89,12 +90,14 @@ MOST_BONUS = MOST_POINTS * MAX_POWERUPS
 
 def parse(s: Tron, seat: int, text: str) -> int:
     """F4: a direction or `straight`, alone or behind `activate`."""
-    words = " ".join(text.lower().split())
-    if words not in ACTION_TEXTS:
+    action = ACTION_OF.get(text)
+    if action is None:
+        action = ACTION_OF.get(" ".join(text.lower().split()))
+    if action is None:
         raise InvalidAction(
             f"{text!r} is no action: say straight, up, right, down or left, alone or after activate (activate left)"
         )
-    return ACTION_TEXTS.index(words)
+    return action
 
 
 def spell(s: Tron, seat: int, action: int) -> str:

@@ -23,6 +23,10 @@ QUESTION = "What now?"
 DIRECTION_KEYS = dict(zip(DIRECTIONS, "wedcxzaq", strict=True))  # around the letter s, as on the keyboard
 WEAPON_KEYS = dict(zip(CHOICE_WORDS, "gbtfmk", strict=True))
 ARROWS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
+# What a field shows of the ground: 1 earth and 2 water, and 4 more where the field above it is open to the sky.
+KIND_OF_FIELD = bytes({ord("E"): 1, ord("W"): 2}.get(sign, 0) for sign in range(256))
+OPEN_ABOVE = bytes(4 if sign in b" ~*#" else 0 for sign in range(256))
+GROUND_SIGNS = b" EW? TW?".ljust(256, b"?")
 STEP_KEYS = {"move l 1": "left", "move r 1": "right"}
 
 
@@ -33,7 +37,7 @@ def scene(view: View, legal: Sequence[str]) -> Scene:
         width=view.width,
         height=view.height,
         title=title(view),
-        ground=tuple(ground(view)),
+        ground=ground(view),
         sprites=(*chest_sprites(view), *worm_sprites(view)),
         marks=tuple(marks(view, foreseen)),
         panels=tuple(panels(view)),
@@ -65,14 +69,14 @@ def title(view: View) -> str:
     return f"Turn {view.turn + 1}{limit}: player {view.player}, {worm.name} ({worm.id}) with the {view.weapon}"
 
 
-def ground(view: View) -> Iterator[str]:
+def ground(view: View) -> tuple[str, ...]:
     """Earth under the open sky is turf."""
-    for row, fields in enumerate(view.map):
-        above = view.map[row - 1] if row > 0 else " " * view.width
-        yield "".join(
-            "T" if sign == "E" and over in " ~*#" else sign if sign in "EW" else " "
-            for sign, over in zip(fields, above, strict=True)
-        )
+    fields = "".join(view.map).encode("ascii")
+    above = (b" " * view.width + fields)[: len(fields)]
+    # One large number says of all fields at once what they are and whether the sky above is open.
+    both = int.from_bytes(fields.translate(KIND_OF_FIELD)) | int.from_bytes(above.translate(OPEN_ABOVE))
+    drawn = both.to_bytes(len(fields)).translate(GROUND_SIGNS).decode("ascii")
+    return tuple([drawn[at : at + view.width] for at in range(0, len(drawn), view.width)])
 
 
 def chest_sprites(view: View) -> Iterator[Sprite]:

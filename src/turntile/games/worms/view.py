@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
 import msgspec
 
 from turntile.games.worms.records import BAZOOKA, CHEST, GONE, WEAPONS, Worms, is_chest, player_of
 from turntile.games.worms.rules import winner
-from turntile.games.worms.words import CHOICE_WORDS, WEAPON_WORDS, map_fields, our_name
+from turntile.games.worms.words import CHOICE_WORDS, FIELD_SIGNS, SIGNS, WEAPON_WORDS, our_name
+
+# Tables by a field's byte, for all fields at once.
+SIGN_OF_FIELD = "".join(FIELD_SIGNS).encode("ascii").ljust(256, b"?")
+HOLDS_CHEST = bytes(is_chest(content) for content in range(256))
+CARRIED = tuple([(weapon, CHOICE_WORDS[weapon]) for weapon in range(BAZOOKA, WEAPONS)])
 
 
 class WormView(msgspec.Struct, frozen=True):
@@ -49,6 +56,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(s: Worms, seat: int | None) -> View:
+    cells = bytes(s.cells[: s.width * s.height])
     return View(
         seat=seat,
         width=s.width,
@@ -57,9 +65,9 @@ def view(s: Worms, seat: int | None) -> View:
         turn_limit=s.turn_limit,
         over=s.ended,
         winner=winner(s) if s.ended else 0,
-        map=tuple(map_fields(s, ("~", "*"))),
-        worms=tuple(view_worm(s, worm) for worm in range(2 * s.team)),
-        chests=tuple(view_chests(s, seat)),
+        map=map_rows(s, cells),
+        worms=tuple([view_worm(s, worm) for worm in range(2 * s.team)]),
+        chests=view_chests(s, seat, cells),
         player=s.player + 1,
         worm=s.worm + 1,
         weapon=CHOICE_WORDS[s.weapon],
@@ -67,6 +75,15 @@ def view(s: Worms, seat: int | None) -> View:
         chosen=s.chosen,
         choose_limit=s.choose_limit,
     )
+
+
+def map_rows(s: Worms, cells: bytes) -> tuple[str, ...]:
+    fields = bytearray(cells.translate(SIGN_OF_FIELD))
+    for worm in range(2 * s.team):
+        if s.worms[worm].cell != GONE:
+            fields[s.worms[worm].cell] = ord(SIGNS[player_of(s, worm)])
+    drawn = fields.decode("ascii")
+    return tuple([drawn[at : at + s.width] for at in range(0, len(drawn), s.width)])
 
 
 def view_worm(s: Worms, worm: int) -> WormView:
@@ -79,13 +96,15 @@ def view_worm(s: Worms, worm: int) -> WormView:
         hp=made.hp,
         row=-1 if gone else made.cell // s.width,
         col=-1 if gone else made.cell % s.width,
-        ammunition={CHOICE_WORDS[weapon]: made.ammunition[weapon] for weapon in range(BAZOOKA, WEAPONS)},
+        ammunition={word: made.ammunition[weapon] for weapon, word in CARRIED},
     )
 
 
-def view_chests(s: Worms, seat: int | None) -> list[ChestView]:
-    return [
-        ChestView(cell // s.width, cell % s.width, WEAPON_WORDS[s.cells[cell] - CHEST] if seat is None else "")
-        for cell in range(s.width * s.height)
-        if is_chest(s.cells[cell])
-    ]
+def view_chests(s: Worms, seat: int | None, cells: bytes) -> tuple[ChestView, ...]:
+    chests = compress(range(len(cells)), cells.translate(HOLDS_CHEST))
+    return tuple(
+        [
+            ChestView(cell // s.width, cell % s.width, WEAPON_WORDS[cells[cell] - CHEST] if seat is None else "")
+            for cell in chests
+        ]
+    )
