@@ -47,9 +47,11 @@ SYSTEM_TOOLS = {
     "bwrap": "bubblewrap",
     "chromium": "chromium",
     "initdb": "postgresql",
+    "nginx": "nginx-light",
+    "openssl": "openssl",
 }
 # Where Debian keeps programs that it does not put on the path.
-BESIDE_THE_PATH = {"initdb": "/usr/lib/postgresql/*/bin/initdb"}
+BESIDE_THE_PATH = {"initdb": "/usr/lib/postgresql/*/bin/initdb", "nginx": "/usr/sbin/nginx"}
 
 
 class SetupFailed(Exception):

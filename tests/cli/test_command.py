@@ -40,6 +40,7 @@ def replays(home: Path) -> list[Path]:
         ("server", "restore"),
         ("server", "check"),
         ("server", "token"),
+        ("server", "password"),
         ("server", "disable"),
         ("games",),
         ("play",),

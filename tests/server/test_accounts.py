@@ -233,6 +233,6 @@ def test_guests_have_no_password_and_no_tokens(hall: Arena) -> None:
 def test_a_disabled_account_is_nobody(hall: Arena) -> None:
     client = hall.person("Goes Away")
     player = hall.wait(hall.store.players.by_name("Goes Away"))
-    hall.wait(hall.store.players.change(player.id, disabled=True))
+    hall.wait(hall.store.players.set_disabled(player.id, True))
     assert client.get("/me").json()["player"] is None
     assert hall.browser().post("/sessions", json={"name": "Goes Away", "password": PASSWORD}).status_code == 401

@@ -125,6 +125,23 @@ def test_a_token_from_the_command_line_acts_for_its_player(tmp_path: Path, here:
             assert program.get(f"{API}/me").status_code == 200
 
 
+def test_who_forgot_his_password_is_given_another(tmp_path: Path, here: Here) -> None:
+    """While the server runs; whoever was logged in under that name is not any more."""
+    with ServerProcess(tmp_path / "server") as server, server.client() as ann:
+        db = tmp_path / "server/arena.db"
+        before = {"name": "Ann", "password": "a long walk by the sea"}
+        assert ann.post(f"{API}/accounts", json=before).status_code == 201
+        drawn = here("server", "password", "--player", "ann", "--db", db).out.strip()
+        assert ann.get(f"{API}/me").json()["player"] is None
+        assert ann.post(f"{API}/sessions", json=before).status_code == 401
+        assert ann.post(f"{API}/sessions", json={"name": "Ann", "password": drawn}).status_code == 201
+        assert ann.post(f"{API}/bots", json={"name": "Far", "kind": "remote"}).status_code == 201
+        told = here("server", "password", "--player", "Far", "--db", db)
+        assert "Far is a bot and logs in with no password" in refused(told)
+        again = json.loads(here("server", "password", "--player", "Ann", "--db", db, "--json").out)
+        assert again["player"] == "Ann" and again["password"] != drawn
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -133,6 +150,7 @@ def test_a_token_from_the_command_line_acts_for_its_player(tmp_path: Path, here:
         (("token", "--player", "Ada", "--scopes", ""), "is no right of a token"),
         (("token", "--player", "admin", "--new"), "'admin' is kept for the arena itself"),
         (("disable", "--player", "Nobody"), "nobody is called 'Nobody' here"),
+        (("password", "--player", "Nobody"), "nobody is called 'Nobody' here"),
         (("token",), "Missing option '--player'"),
         (("frob",), "No such command 'frob': see turntile server --help"),
     ],

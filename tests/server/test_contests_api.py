@@ -266,6 +266,55 @@ def test_a_piece_is_bounded_by_what_its_replays_unpack_to(
     assert send_within(sum(sizes)).json()["replays"] == len(sizes)
 
 
+def test_an_account_keeps_only_so_many_contests(tmp_path: Path, head: dict[str, Any]) -> None:
+    with arena(tmp_path, contests_per_player=2) as small:
+        person = small.person()
+        ids = [person.post("/contests", json={**head, "key": key}).json()["id"] for key in ("a", "b")]
+        told = person.post("/contests", json={**head, "key": "c"})
+        assert "2 contests: delete an old one" in sentence_of(told, 409)
+        assert person.post("/contests", json={**head, "key": "b"}).status_code == 201, "it is there already"
+        assert small.person().post("/contests", json={**head, "key": "c"}).status_code == 201
+        assert person.delete(f"/contests/{ids[0]}").status_code == 204
+        assert person.post("/contests", json={**head, "key": "c"}).status_code == 201
+
+
+def test_an_account_keeps_only_so_many_bytes_of_contests(tmp_path: Path, head: dict[str, Any], played: Path) -> None:
+    """Nothing of the piece that is too much is kept, and the command says what would do."""
+    with arena(tmp_path, contest_bytes_per_player=30_000) as small:
+        person = small.person()
+        token = token_of(small.program("publish", owner=person))
+        first = send(small, played, token)
+        assert send(small, played, token) == first, "the same again is no more"
+        other = {**head, "key": "another", "name": "x" * 100}
+        contest_id = person.post("/contests", json=other).json()["id"]
+        with Results.open(played) as results:
+            [(piece, _)] = pieces_of(results)
+        for number in range(1, 10):
+            matches = tuple(msgspec.structs.replace(one, number=one.number + 12 * number) for one in piece.matches)
+            body = msgspec.json.encode(msgspec.structs.replace(piece, matches=matches))
+            told = person.put(f"/contests/{contest_id}/matches", content=body)
+            if told.status_code != 200:
+                break
+        said = sentence_of(told, 409)
+        assert "MB you may keep" in said and "delete an old one" in said
+        kept = person.get(f"/contests/{contest_id}/matches?limit=500").json()["items"]
+        assert len(kept) == 12 * (number - 1)
+        with pytest.raises(NotPublished, match=r"refused \(409\): .*delete an old one"):
+            publish_as(small, played, token, "third")
+        assert len(person.get("/contests").json()["items"]) == 2, "what found no room left nothing behind"
+        assert person.delete(f"/contests/{first}").status_code == 204
+        assert person.put(f"/contests/{contest_id}/matches", content=body).status_code == 200
+
+
+def publish_as(hall: Arena, path: Path, token: str, key: str) -> None:
+    """The same results as another contest, one with long words."""
+    server = Server(read_address(hall.url), token)
+    with Results.open(path) as results:
+        head = head_of(follow(results), results, key)
+        long = msgspec.structs.replace(head, key=key, summary={str(n): "x" * 400 for n in range(50)})
+        server.send("POST", "/contests", msgspec.json.encode(long))
+
+
 def test_broken_bodies(hall: Arena) -> None:
     person = hall.person()
     deep = b'{"options":' + b'{"a":' * 100_000 + b"1" + b"}" * 100_001

@@ -19,6 +19,7 @@ import pytest
 from tests.cli.terminal import Ended, Here, OnTerminal, command, environment, turntile_run
 from tests.house.test_run import obey_permissions
 from tests.server.running import PATIENCE_S, ServerProcess
+from tests.server.sockets import Talker
 from turntile.cli.serve import open_already
 
 
@@ -131,6 +132,15 @@ def test_a_port_in_use_is_told_and_no_other_is_taken(tmp_path: Path, server: Ser
         (("--trusted-proxy", "proxy.local"), "trusted proxies are addresses such as 127.0.0.1"),
         (("--log-level", "loud"), "there is no log level 'loud'"),
         (("--watch-delay", "-1"), "Invalid value for '--watch-delay'"),
+        (("--watch-delay", "nan"), "nan is no delay: say how many seconds"),
+        (("--watch-delay-steps", "-1"), "Invalid value for '--watch-delay-steps'"),
+        (("--limits", "0"), "Invalid value for '--limits'"),
+        (("--limits", "nan"), "nan is no factor for limits: say 3 for three times as many"),
+        (("--limits", "many"), "Invalid value for '--limits'"),
+        (("--tables-per-player", "0"), "Invalid value for '--tables-per-player'"),
+        (("--most-tables", "-5"), "Invalid value for '--most-tables'"),
+        (("--upload-processes", "0"), "Invalid value for '--upload-processes'"),
+        (("--contest-mb", "0"), "Invalid value for '--contest-mb'"),
         (("--data", "/dev/null/x"), "the folder /dev/null/x cannot be made: Not a directory"),
         (("--frob",), "No such option: --frob"),
     ],
@@ -140,6 +150,23 @@ def test_what_cannot_be_is_refused_in_one_line(
 ) -> None:
     usual = () if "--db" in words else ("--db", tmp_path / "arena.db")
     assert sentence in refused(at_once("serve", "--port", 0, *usual, *words))
+
+
+def test_an_organiser_chooses_limits(tmp_path: Path) -> None:
+    """All that is counted a minute three times as often, one table each, two in all."""
+    words = ("--limits", "3", "--tables-per-player", "1", "--most-tables", "2", "--watch-delay", "5")
+    with ServerProcess(tmp_path / "server", *words, "--watch-delay-steps", "3") as running:
+        client = running.client()
+        told = client.get("/api/v1/games")
+        assert "q=1800" in told.headers["RateLimit-Policy"], "600 reads a minute by default"
+        wish = {"game": "roborace", "seats": [{"kind": "me"}, {"kind": "open"}]}
+        match = client.post("/api/v1/matches", json=wish).json()["id"]
+        assert "has 1 tables already" in client.post("/api/v1/matches", json=wish).json()["detail"]
+        assert running.client().post("/api/v1/matches", json=wish).status_code == 201
+        assert "too many tables" in running.client().post("/api/v1/matches", json=wish).json()["detail"]
+        with Talker(running.url, match) as watcher:
+            welcome = watcher.hear_a("welcome")
+        assert (welcome["delay_s"], welcome["delay_steps"]) == (5.0, 3)
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path, at_once: Here) -> None:

@@ -67,7 +67,8 @@ async def test_what_is_not_named_in_a_change_stays(store: Store) -> None:
     ann = await store.players.create("Ann", "person", 1.0, about="old")
     changed = await store.players.change(ann.id, about="")
     assert (changed.about, changed.disabled) == ("", False)
-    changed = await store.players.change(ann.id, disabled=True, password_hash="new")
+    await store.players.change(ann.id, password_hash="new")
+    changed = await store.players.set_disabled(ann.id, True)
     assert (changed.about, changed.disabled, changed.password_hash) == ("", True, "new")
     assert await store.players.change(ann.id) == changed
 
@@ -118,7 +119,7 @@ async def test_a_session_is_found_until_it_expires_or_its_player_is_disabled(sto
     await store.sessions.extend("hash", expires=30.0)
     found = await store.sessions.find("hash", now=25.0)
     assert found is not None and found[0].expires == 30.0
-    await store.players.change(ann.id, disabled=True)
+    await store.players.set_disabled(ann.id, True)
     assert await store.sessions.find("hash", now=25.0) is None
 
 
@@ -157,7 +158,7 @@ async def test_a_token_is_found_until_it_is_revoked_by_whose_it_is(store: Store)
     assert not await store.tokens.revoke(token.id, ann.id, at=14.0)
     assert await store.tokens.find("hash") is None
     assert await store.tokens.of_player(ann.id) == [later]
-    await store.players.change(ann.id, disabled=True)
+    await store.players.set_disabled(ann.id, True)
     assert await store.tokens.find("hash 2") is None
 
 
@@ -202,7 +203,7 @@ async def test_bots_to_be_invited_are_enabled_and_of_this_game_or_any(store: Sto
         for name, game in (("B any", ""), ("A tron", "tron"), ("worms", "worms"), ("off", "tron"), ("gone", "tron"))
     ]
     await store.bots.change(rows[3][0].id, enabled=False)
-    await store.players.change(rows[4][0].id, disabled=True)
+    await store.players.set_disabled(rows[4][0].id, True)
 
     assert [player.name for player, _ in await store.bots.for_game("tron")] == ["A tron", "B any"]
     await store.bots.change(rows[2][0].id, game="tron", address="elsewhere")

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
+import msgspec
 import pytest
+from sqlalchemy import update
 
 from turntile.store import Store
-from turntile.store.rows import ContestRow, KeptAnswer, NewRating, RatingRow
+from turntile.store.contests import TooMuchPublished
+from turntile.store.database import run
+from turntile.store.rows import ContestRow, KeptAnswer, NewRating, PlayerRow, RatingRow
+from turntile.store.tables import contests
 
 pytestmark = pytest.mark.anyio
 
@@ -68,7 +74,7 @@ async def test_leaders_come_in_pages_the_strongest_first(store: Store) -> None:
             1.0,
             lambda _, s=strength: [NewRating(s, 1.0, s, 1.0)],  # type: ignore[misc]
         )
-    await store.players.change(players[4].id, disabled=True)
+    await store.players.set_disabled(players[4].id, True)
     first, cursor = await store.ratings.leaders("tron", limit=2)
     second, end = await store.ratings.leaders("tron", cursor=cursor, limit=2)
 
@@ -117,6 +123,53 @@ async def test_a_contests_matches_may_be_sent_again(store: Store) -> None:
     assert await store.contests.replay("id-a", 0) is None
     await store.contests.delete("id-a")
     assert await store.contests.matches("id-a") == []
+
+
+async def test_a_publisher_keeps_no_more_than_he_may(store: Store) -> None:
+    """Contests are counted, and what their matches weigh; what replaces something weighs only what it has more."""
+    ann, bob = [await store.players.create(name, "person", 1.0) for name in ("Ann", "Bob")]
+
+    def of(player: PlayerRow, name: str) -> ContestRow:
+        return msgspec.structs.replace(contest(name, 1.0), published_by=player.id)
+
+    async def add(contest_id: str, *matches: tuple[int, Any, bytes | None]) -> bool:
+        return await store.contests.put_matches(contest_id, matches, most_bytes=1000)
+
+    await store.contests.put(of(ann, "a"), most=2)
+    await store.contests.put(of(ann, "b"), most=2)
+    await store.contests.put(of(ann, "b"), most=2)
+    with pytest.raises(TooMuchPublished):
+        await store.contests.put(of(ann, "c"), most=2)
+    await store.contests.put(of(bob, "c"), most=2)
+
+    assert await add("id-a", (1, "", b"x" * 500), (2, "é", b"x" * 93))  # with the quotes of JSON 598
+    assert await add("id-b", (1, "", b"x" * 400))  # 1000
+    with pytest.raises(TooMuchPublished) as refused:
+        await add("id-b", (2, "", None))
+    assert refused.value.kept == 1000
+    assert await store.contests.match("id-b", 2) is None, "nothing of it is kept"
+    await store.contests.put(of(ann, "a"), most=2)
+    assert await add("id-a", (1, "", b"y" * 500)), "the same again is no more"
+    with pytest.raises(TooMuchPublished):
+        await add("id-a", (1, "", b"y" * 501))
+    assert await add("id-c", (1, "", b"z" * 900)), "of others it is not counted"
+    assert await store.contests.delete("id-b")
+    assert await add("id-a", (1, "", b"y" * 700))
+    assert not await add("id-b", (1, "", None)), "it is gone"
+
+
+async def test_contests_that_were_published_before_they_were_weighed_are_weighed(store: Store) -> None:
+    ann = await store.players.create("Ann", "person", 1.0)
+    row = msgspec.structs.replace(contest("a", 1.0), published_by=ann.id)
+    await store.contests.put(row)
+    await store.contests.put_matches("id-a", [(1, "", b"x" * 500)])
+    unweighed = update(contests).values(data=msgspec.json.encode(row.data).decode())
+    await store.database.write(run(unweighed))
+    with pytest.raises(TooMuchPublished) as refused:
+        await store.contests.put_matches("id-a", [(2, "", None)], most_bytes=503)
+    assert refused.value.kept == 502
+    await store.contests.put(row)
+    assert await store.contests.put_matches("id-a", [(2, "", None)], most_bytes=504)
 
 
 async def test_the_first_answer_for_a_key_is_kept(store: Store) -> None:

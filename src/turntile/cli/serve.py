@@ -116,6 +116,51 @@ def serve(
         float,
         typer.Option("--watch-delay", min=0, max=86400, help="Seconds that watchers of hidden games are behind."),
     ] = 30.0,
+    watch_delay_steps: Annotated[
+        int,
+        typer.Option(
+            "--watch-delay-steps",
+            min=0,
+            max=100_000,
+            help="... and steps: both must have passed. --watch-delay 0 --watch-delay-steps 0 shows all at once.",
+        ),
+    ] = 10,
+    limits: Annotated[
+        float,
+        typer.Option(
+            "--limits",
+            metavar="FACTOR",
+            min=0.01,
+            max=1000,
+            help="All limits on how often one address or account may do what, so many times as generous: 3 for a "
+            "class of 60 behind one address, 0.5 for a small machine.",
+        ),
+    ] = 1.0,
+    tables_per_player: Annotated[
+        int,
+        typer.Option(
+            "--tables-per-player", min=1, max=1_000_000, help="Tables one player may have set up that are not over."
+        ),
+    ] = 50,
+    most_tables: Annotated[
+        int, typer.Option("--most-tables", min=1, max=1_000_000, help="Tables in this process, open or playing.")
+    ] = 10_000,
+    upload_processes: Annotated[
+        int,
+        typer.Option(
+            "--upload-processes", min=1, max=256, help="Uploaded bots that run at once: one a core, or a few more."
+        ),
+    ] = 4,
+    contest_mb: Annotated[
+        int,
+        typer.Option(
+            "--contest-mb",
+            metavar="MB",
+            min=1,
+            max=1_000_000,
+            help="What one account may keep published, with replays: 2000 for an organiser of large contests.",
+        ),
+    ] = 256,
     thinkers: Annotated[
         int,
         typer.Option("--thinkers", min=0, max=256, help="Processes for built-in bots; 0: as many as fit."),
@@ -159,11 +204,12 @@ def serve(
       turntile serve                                    on this machine, kept in your data folder
       turntile serve --port 0 --json                    any free port, told as JSON
       turntile serve --host 0.0.0.0 --db club.db        for everybody in this network
+      turntile serve --host 0.0.0.0 --db class.db --limits 3 --tables-per-player 10
       turntile serve --db postgresql://arena@db/arena --public-url https://arena.example --trusted-proxy 127.0.0.1
     """
     need_server(db)
     from turntile.server.logs import LogSettings
-    from turntile.server.settings import Settings
+    from turntile.server.settings import SOCKETS_PER_ADDRESS, Limits, Settings
 
     settings = Settings(
         host=host,
@@ -178,6 +224,13 @@ def serve(
         neighbour_url=neighbour_url,
         metrics_token=metrics_token,
         watch_delay_s=watch_delay,
+        watch_delay_steps=watch_delay_steps,
+        limits=Limits().scaled(limits),
+        sockets_per_address=max(1, round(SOCKETS_PER_ADDRESS * limits)),
+        tables_per_player=tables_per_player,
+        most_tables=most_tables,
+        upload_processes=upload_processes,
+        contest_bytes_per_player=contest_mb * 2**20,
         thinkers=thinkers,
         allow_local_webhooks=allow_local_webhooks,
         migrate=migrate,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json as json_text
+import secrets
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -39,6 +40,10 @@ PlayerName = Annotated[str, typer.Option("--player", metavar="NAME", help="The p
 
 class UnknownPlayer(TurntileError):
     """Nobody bears this name."""
+
+
+class NoPassword(TurntileError):
+    """A player who logs in with none."""
 
 
 class InvalidScope(TurntileError):
@@ -234,8 +239,47 @@ def token(
 
 
 @app.command()
+def password(player: PlayerName, db: Db = "", json: Json = False) -> None:
+    """Draw a new password for who forgot his. It is shown once; where he was logged in he is not any more.
+
+    \b
+    Examples
+      turntile server password --player Ada --db class.db
+    """
+
+    async def renew(store: Store) -> dict[str, str]:
+        from turntile.server.passwords import Passwords
+        from turntile.server.settings import Settings
+
+        row = await store.players.by_name(player)
+        if row is None:
+            raise UnknownPlayer(f"nobody is called {player!r} here")
+        if row.kind != "person":
+            raise NoPassword(f"{row.name} is a {row.kind} and logs in with no password")
+        drawn = draw_password()
+        hashing = Passwords(Settings())
+        try:
+            await store.players.change(row.id, password_hash=await hashing.hash(drawn))
+        finally:
+            hashing.close()
+        await store.sessions.delete_all(row.id)
+        return {"player": row.name, "password": drawn}
+
+    made = with_store(db, renew)
+    print(json_text.dumps(made) if json else made["password"])
+
+
+def draw_password() -> str:
+    """Fifteen letters in groups, such as "k7qma-3xpae-9trwb": more than 70 bits, to be read out in a classroom."""
+    from turntile.server.identity import GUEST_LETTERS
+
+    letters = GUEST_LETTERS.lower().replace("l", "")
+    return "-".join("".join(secrets.choice(letters) for _ in range(5)) for _ in range(3))
+
+
+@app.command()
 def disable(player: PlayerName, db: Db = "", json: Json = False) -> None:
-    """Close an account: its sessions and tokens hold no longer. What it played stays.
+    """Close an account and its bots: sessions and tokens hold no longer. What was played stays.
 
     \b
     Examples
@@ -246,7 +290,7 @@ def disable(player: PlayerName, db: Db = "", json: Json = False) -> None:
 
 @app.command()
 def enable(player: PlayerName, db: Db = "", json: Json = False) -> None:
-    """Open a closed account again.
+    """Open a closed account again, and its bots.
 
     \b
     Examples
@@ -260,7 +304,7 @@ def set_disabled(db: str, player: str, disabled: bool) -> PlayerRow:
         row = await store.players.by_name(player)
         if row is None:
             raise UnknownPlayer(f"nobody is called {player!r} here")
-        return await store.players.change(row.id, disabled=disabled)
+        return await store.players.set_disabled(row.id, disabled)
 
     return with_store(db, change)
 

@@ -7,6 +7,7 @@ made by the first write that needs somebody, so that playing takes one click and
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -19,8 +20,10 @@ from starlette.requests import HTTPConnection
 from turntile.server import addresses
 from turntile.server.problems import Problem
 from turntile.server.settings import Settings
-from turntile.store import NameTaken, Store
+from turntile.store import NameTaken, Store, StoreError
 from turntile.store.rows import PlayerRow
+
+log = logging.getLogger(__name__)
 
 COOKIE = "turntile_session"
 TOKEN_START = "tt_"
@@ -28,6 +31,7 @@ SCOPES = ("play", "challenge", "bots", "publish")
 GUEST_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # none that look alike
 LAST_USED_S = 60.0  # a token's last use is written down at most this often
 EXTEND_S = 86400.0  # ... and a session is lengthened at most once a day
+STILL_KNOWN_S = 30.0  # who has logged out, or whose token was revoked, neither acts nor sees for longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,25 @@ async def find_out(connection: HTTPConnection) -> Identity | None:
     else:
         limits.charge_account(connection.scope, identity.player.id)
     return identity
+
+
+async def still_holds(connection: HTTPConnection, player_id: int) -> bool:
+    """Whether the cookie or token that a long connection came with is still this player's.
+
+    It counts as no request. While the database does not answer, nobody is sent away.
+    """
+    given = connection.headers.get("authorization", "")
+    try:
+        identity = await by_token(connection, given) if given else await by_cookie(connection)
+    except Problem:
+        identity = None
+    except StoreError as error:
+        log.warning("a cookie or token could not be looked up again: %s", error)
+        return True
+    if identity is not None and identity.player.id == player_id:
+        return True
+    connection.app.state.limits.forget_credential(connection.scope)
+    return False
 
 
 async def by_token(connection: HTTPConnection, given: str) -> Identity:

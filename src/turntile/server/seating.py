@@ -115,8 +115,12 @@ def check_bot_plays(player: PlayerRow, bot: BotRow, game: Game) -> None:
 
 
 def why_unrated(seats: Sequence[SeatRow], players: dict[int, PlayerRow]) -> str:
-    """Why a match of these cannot count for ratings; "" if it can. Open seats may still be filled well."""
-    seated = [seat for seat in seats if seat.kind != "open"]
+    """Why a match of these cannot count for ratings; "" if it can.
+
+    Open seats may still be filled well; one that is kept for somebody counts as his. A person and all bots of
+    his count as one: he decides how they play, so what they win from each other says nothing.
+    """
+    seated = [seat for seat in seats if seat.kind != "open" or seat.player_id is not None]
     ids = [seat.player_id for seat in seated]
     if any(player_id is None for player_id in ids):
         return "a rated match needs players with a rating: choose a level instead of a bot with a budget"
@@ -128,4 +132,7 @@ def why_unrated(seats: Sequence[SeatRow], players: dict[int, PlayerRow]) -> str:
     owners = {player.owner_id for player in known if player.owner_id is not None}
     if owners & set(ids):
         return "nobody is rated against a bot of his own: play unrated"
+    behind = [player.owner_id for player in known if player.owner_id is not None]
+    if len(set(behind)) != len(behind):
+        return "two bots of one owner are not rated against each other: play unrated, or invite somebody else's bot"
     return ""

@@ -6,11 +6,14 @@ logins a minute), so it has a name, a default that does for a club or a class, a
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from turntile.core.errors import TurntileError
+
+SOCKETS_PER_ADDRESS = 500
 
 
 class InvalidSettings(TurntileError):
@@ -50,7 +53,9 @@ class Limits:
     addresses: int = 20_000  # buckets remembered; the ones longest unused are forgotten first
 
     def scaled(self, factor: float) -> Limits:
-        """All of them so many times as generous."""
+        """All of them so many times as generous. Raises InvalidSettings."""
+        if not 0 < factor < math.inf:
+            raise InvalidSettings(f"{factor:g} is no factor for limits: say 3 for three times as many, 0.5 for half")
         rates = {
             name: Rate(burst=max(1, round(rate.burst * factor)), per_second=rate.per_second * factor)
             for name in self.__slots__
@@ -90,7 +95,7 @@ class Settings:
     socket_messages_token: int = 2000  # of a bot with a token
     socket_window_s: float = 20.0
     socket_queue: int = 64  # frames waiting for a slow reader
-    sockets_per_address: int = 500  # open at the same time; this machine itself is not counted
+    sockets_per_address: int = SOCKETS_PER_ADDRESS  # open at the same time; this machine itself is not counted
     watchers_per_table: int = 2000
 
     # matches
@@ -115,6 +120,8 @@ class Settings:
     keep_alive_s: float = 7.0  # a blank line in ndjson streams
     upload_bytes: int = 256 * 1024
     publish_bytes: int = 2 * 1024 * 1024  # a piece of a contest that is published
+    contests_per_player: int = 100  # published and kept
+    contest_bytes_per_player: int = 256 * 1024 * 1024  # ... with their replays: 40,000 matches of Tron
     upload_processes: int = 4
     allow_local_webhooks: bool = False  # tests and classrooms only: webhooks at private addresses
 
@@ -128,6 +135,8 @@ class Settings:
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise InvalidSettings(f"{self.port} is no port: 1 to 65535, or 0 for a free one")
+        if not 0 <= self.watch_delay_s < math.inf:
+            raise InvalidSettings(f"{self.watch_delay_s:g} is no delay: say how many seconds, 0 for none")
         if self.neighbour_url and not re.fullmatch(r"https?://[^/?#\s]+/?", self.neighbour_url):
             raise InvalidSettings(
                 f"{self.neighbour_url!r} is no address of a process: write it like http://10.0.0.7:8001"

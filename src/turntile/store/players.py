@@ -6,13 +6,13 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, delete, exists, insert, not_, select, update
+from sqlalchemy import Connection, and_, delete, exists, insert, not_, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from turntile.store.database import Database, run
 from turntile.store.errors import NameTaken
 from turntile.store.rows import PlayerKind, PlayerRow
-from turntile.store.tables import match_seats, matches, players
+from turntile.store.tables import bots, match_seats, matches, players
 
 
 def name_key(name: str) -> str:
@@ -95,11 +95,25 @@ class Players:
         *,
         about: str | None = None,
         password_hash: str | None = None,
-        disabled: bool | None = None,
     ) -> PlayerRow:
         """What is None stays as it is."""
-        wishes = {"about": about, "password_hash": password_hash, "disabled": disabled}
+        wishes = {"about": about, "password_hash": password_hash}
         return await self._change(player_id, {name: wish for name, wish in wishes.items() if wish is not None})
+
+    async def set_disabled(self, player_id: int, disabled: bool) -> PlayerRow:
+        """Close an account and its bots, or open them again; bots that were deleted stay so."""
+        registered = exists().where(bots.c.player_id == players.c.id)
+        query = (
+            update(players)
+            .where(or_(players.c.id == player_id, and_(players.c.owner_id == player_id, registered)))
+            .values(disabled=disabled)
+        )
+
+        def work(connection: Connection) -> PlayerRow:
+            connection.execute(query)
+            return PlayerRow(*connection.execute(select(players).where(players.c.id == player_id)).one())
+
+        return await self._database.write(work)
 
     async def _change(self, player_id: int, change: dict[str, Any]) -> PlayerRow:
         def work(connection: Connection) -> PlayerRow:

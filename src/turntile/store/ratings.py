@@ -24,15 +24,24 @@ class Ratings:
         """Let `judge` make new ratings from those before the match (None: never rated), both in the players' order.
 
         In one transaction, so that matches that end at once are rated one after the other. A match is rated
-        once: None if it was before. `judge` may run in another thread and must touch nothing else.
+        once: None if it was before. None also if two of them are one person, or his bots: whatever a match was set
+        up as, nobody wins rating from himself. `judge` may run in another thread and must touch nothing else.
         """
 
         def work(connection: Connection) -> list[RatingRow] | None:
             known = select(rating_history.c.id).where(rating_history.c.match_id == match_id).limit(1)
             # All processes rate in the order of the players' rows.
-            connection.execute(
-                select(players.c.id).where(players.c.id.in_(player_ids)).order_by(players.c.id).with_for_update()
-            )
+            people = [
+                row.id if row.owner_id is None else row.owner_id
+                for row in connection.execute(
+                    select(players.c.id, players.c.owner_id)
+                    .where(players.c.id.in_(player_ids))
+                    .order_by(players.c.id)
+                    .with_for_update()
+                )
+            ]
+            if len(set(people)) != len(people):
+                return None
             if connection.execute(known).one_or_none() is not None:
                 return None
             before = read_ratings(connection, player_ids, game)

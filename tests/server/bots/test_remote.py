@@ -286,6 +286,53 @@ def test_a_revoked_token_no_longer_holds(running: Arena, owner: httpx.Client) ->
     assert "does not hold" in sentence_of(bot.client.get("/api/account"), 401)
 
 
+@pytest.mark.parametrize("way", ["revoked", "closed", "its owner closed", "logged out"])
+def test_streams_of_who_is_no_longer_known_end(running: Arena, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    """As the socket of a match does: what a token opened does not outlive it by more than half a minute."""
+    monkeypatch.setattr("turntile.server.bots.streams.STILL_KNOWN_S", 0.05)
+    owner = running.person()
+    bot = Remote(running, owner, game="racers")  # it waits for ever: no stream ends because the match does
+    if way == "logged out":
+        bot.client = httpx.Client(base_url=running.url, cookies=dict(owner.cookies), timeout=30, trust_env=False)
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        match = owner.post("/matches", json={"game": "racers", "seats": seats}).json()
+    else:
+        match = invite(owner, bot, "racers")
+        bot.client.post(f"/api/challenge/{match['id']}/accept")
+    store = running.store
+    with (
+        bot.stream("/api/stream/event") as events,
+        bot.stream(f"/api/bot/game/stream/{match['id']}") as game,
+    ):
+        assert game.next("gameFull")["id"] == match["id"]
+        events.blank = game.blank = 0
+        wait_until(lambda: events.blank > 1 and game.blank > 1)  # as long as it holds
+        if way == "revoked":
+            [token] = owner.get(f"/bots/{bot.name}/tokens").json()["items"]
+            assert owner.delete(f"/bots/{bot.name}/tokens/{token['id']}").status_code == 204
+        elif way == "logged out":
+            assert owner.delete("/sessions/current").status_code == 204
+        else:
+            player = running.wait(store.players.by_name(bot.name))
+            running.wait(store.players.set_disabled(player.id if way == "closed" else player.owner_id, True))
+        while game.next() is not None:
+            pass
+        while events.next() is not None:
+            pass
+    assert sentence_of(bot.client.get("/api/stream/event"), 401)
+
+
+def test_streams_of_who_reads_long_cost_no_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That a token is looked up again counts for nobody's limits: a stream may be open for days."""
+    monkeypatch.setattr("turntile.server.bots.streams.STILL_KNOWN_S", 0.01)
+    limits = replace(Limits().scaled(1000), read=Rate(burst=3, per_second=0.001))
+    with arena(tmp_path, limits=limits, keep_alive_s=0.1) as strict:
+        bot = Remote(strict, strict.person())
+        with bot.stream("/api/stream/event") as events:
+            wait_until(lambda: events.blank > 5)
+            assert bot.client.get("/api/account").status_code == 200
+
+
 def test_of_a_stream_that_nobody_reads_only_the_newest_state_is_kept(running: Arena, owner: httpx.Client) -> None:
     bot = Remote(running, owner)
     person = running.browser()
@@ -304,7 +351,7 @@ def test_of_a_stream_that_nobody_reads_only_the_newest_state_is_kept(running: Ar
                 await table.act(seat, 0, "end")
 
     async def read() -> list[dict[str, Any]]:
-        lines = stream.lines.sent(5.0, stream.catch_up)
+        lines = stream.lines.pieces(5.0, stream.catch_up)
         states: list[dict[str, Any]] = []
         while not states or states[-1].get("step") != table.match.step_number:
             states.append(json.loads(await anext(lines)))

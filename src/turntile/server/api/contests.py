@@ -33,12 +33,13 @@ from turntile.server.api.matches import Cursor, Limit
 from turntile.server.identity import Identity, Known
 from turntile.server.openapi import SHOWN, responses
 from turntile.server.problems import Problem
+from turntile.server.settings import Settings
 from turntile.store import Store
+from turntile.store.contests import TooMuchPublished
 from turntile.store.rows import ContestMatchRow, ContestRow
 
 router = APIRouter(tags=["contests"], prefix="/contests")
 
-MOST_CONTESTS = 500  # of one publisher
 LARGEST_REPLAY = 8 * 2**20  # unpacked
 LARGEST_PIECE = 64 * 2**20  # all replays of a piece, unpacked: checking them takes a second of a core
 CHECKING = "a piece of a contest"  # one at a time, so that matches go on
@@ -226,9 +227,10 @@ def body_of(told: type[msgspec.Struct]) -> dict[str, Any]:
     operation_id="publishContest",
     summary="Publish a contest, or what is known of it by now",
     description="Needs an account, or a token with the scope `publish`. The same `key` is the same contest: sent "
-    "again, it takes the place of what was there. The matches follow in pieces. `turntile contest publish` does it.",
+    "again, it takes the place of what was there. The matches follow in pieces. `turntile contest publish` does it. "
+    "Who has published as much as one account may is refused (409) until he deletes an old one.",
     status_code=201,
-    responses=responses(ContestSummary, 401, 403, 413, 422, 503, status=201),
+    responses=responses(ContestSummary, 401, 403, 409, 413, 422, 503, status=201),
     openapi_extra=body_of(PublishedContest),
 )
 async def publish_contest(request: Request, asker: Known) -> Response:
@@ -238,8 +240,6 @@ async def publish_contest(request: Request, asker: Known) -> Response:
     check_contest(wish)
     contest_id = id_of(publisher.player.id, wish.key)
     before = await store.contests.get(contest_id)
-    if before is None and await too_many(store, publisher.player.id):
-        raise Problem(422, f"you have published {MOST_CONTESTS} contests: delete some first")
     row = ContestRow(
         contest_id,
         wish.name,
@@ -249,8 +249,19 @@ async def publish_contest(request: Request, asker: Known) -> Response:
         publisher.player.id,
         msgspec.to_builtins(gist_of(wish)),
     )
-    await store.contests.put(row)
-    await store.contests.put_matches(contest_id, [(HEAD, msgspec.to_builtins(wish), None)])
+    settings: Settings = request.app.state.settings
+    try:
+        await store.contests.put(row, most=settings.contests_per_player)
+    except TooMuchPublished as refusal:
+        raise Problem(
+            409, f"you have published {refusal.kept} contests: delete an old one first", key="QUOTA"
+        ) from None
+    try:
+        await keep(request, contest_id, [(HEAD, msgspec.to_builtins(wish), None)])
+    except Problem:
+        if before is None:
+            await store.contests.delete(contest_id)
+        raise
     return answer(summary_of(row, {publisher.player.id: publisher.player.name}), 201)
 
 
@@ -259,7 +270,7 @@ async def publish_contest(request: Request, asker: Known) -> Response:
     operation_id="publishContestMatches",
     summary="Add matches to a contest",
     description="Each replaces the match of its number. Only for who published the contest.",
-    responses=responses(Taken, 401, 403, 404, 413, 422, 503),
+    responses=responses(Taken, 401, 403, 404, 409, 413, 422, 503),
     openapi_extra=body_of(PublishedPiece),
 )
 async def publish_matches(request: Request, id: ContestId, asker: Known) -> Response:
@@ -269,7 +280,7 @@ async def publish_matches(request: Request, id: ContestId, asker: Known) -> Resp
     piece = await read_body(request, PublishedPiece)
     async with request.app.state.one_at_a_time(CHECKING):
         rows = await run_in_threadpool(checked_rows, head, piece)
-    await store.contests.put_matches(id, rows)
+    await keep(request, id, rows)
     return answer(Taken(matches=len(rows), replays=sum(replay is not None for _, _, replay in rows)))
 
 
@@ -297,15 +308,22 @@ def may_publish(asker: Identity) -> Identity:
     return asker.need("publish")
 
 
-async def too_many(store: Store, player_id: int) -> bool:
-    cursor: str | None = None
-    count = 0
-    while count < MOST_CONTESTS:
-        rows, cursor = await store.contests.page(cursor=cursor, limit=100)
-        count += sum(row.published_by == player_id for row in rows)
-        if cursor is None:
-            return False
-    return True
+async def keep(request: Request, contest_id: str, rows: list[tuple[int, Any, bytes | None]]) -> None:
+    """Put matches into a contest, if its publisher's room does."""
+    store: Store = request.app.state.store
+    settings: Settings = request.app.state.settings
+    try:
+        there = await store.contests.put_matches(contest_id, rows, most_bytes=settings.contest_bytes_per_player)
+    except TooMuchPublished as refusal:
+        kept, most = refusal.kept / 2**20, settings.contest_bytes_per_player / 2**20
+        raise Problem(
+            409,
+            f"your published contests take {kept:.1f} of the {most:g} MB you may keep, and this is too much: "
+            "delete an old one first",
+            key="QUOTA",
+        ) from None
+    if not there:
+        raise no_such_contest(contest_id)
 
 
 async def read_body(request: Request, kind: type[Told]) -> Told:
@@ -400,8 +418,12 @@ def id_of(player_id: int, key: str) -> str:
 async def find_contest(store: Store, contest_id: str) -> ContestRow:
     row = await store.contests.get(contest_id)
     if row is None:
-        raise Problem(404, f"there is no contest {contest_id[:20]!r}")
+        raise no_such_contest(contest_id)
     return row
+
+
+def no_such_contest(contest_id: str) -> Problem:
+    return Problem(404, f"there is no contest {contest_id[:20]!r}")
 
 
 async def find_head(store: Store, contest_id: str) -> PublishedContest:

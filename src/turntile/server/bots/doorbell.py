@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from turntile.core.errors import TurntileError
-from turntile.server.bots.streams import Lines
+from turntile.server.bots.streams import Holds, Lines
 from turntile.server.messages import MatchInfo
 from turntile.store.rows import PlayerRow
 
@@ -24,12 +24,49 @@ log = logging.getLogger("turntile.server.bots")
 MOST_STREAMS = 4  # of one player: the oldest is closed for a new one
 
 
+class EventLines(Lines):
+    """The events of one stream.
+
+    What is going on is gathered while more is happening, and word from another process may come
+    after the store has told the same: the gathered stands first, and nothing is told twice.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gathering: list[dict[str, Any]] | None = []  # what happens meanwhile
+        self.going_on: dict[tuple[str, int], str] = {}  # by match and seat: what was told last
+
+    def ring(self, event: dict[str, Any]) -> None:
+        if self.gathering is not None:
+            self.gathering.append(event)
+        elif self.is_news(event):
+            self.put(event)
+
+    def begin(self, going_on: list[dict[str, Any]]) -> None:
+        meanwhile, self.gathering = self.gathering or [], None
+        for event in [*going_on, *meanwhile]:
+            self.ring(event)
+
+    def is_news(self, event: dict[str, Any]) -> bool:
+        kind = event["type"]
+        about = event["challenge"] if kind in ("challenge", "challengeCanceled") else event["game"]
+        place = about["id"], about["seat"]
+        told = self.going_on.get(place)
+        if kind in ("challengeCanceled", "gameFinish"):
+            self.going_on.pop(place, None)
+            return True
+        if told == kind or told == "gameStart":  # a challenge that has been accepted
+            return False
+        self.going_on[place] = kind
+        return True
+
+
 class Doorbell:
     """A bystander of the hall."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self.streams: dict[int, list[Lines]] = {}
+        self.streams: dict[int, list[EventLines]] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------------- what happens in the hall
@@ -55,23 +92,22 @@ class Doorbell:
 
     def tell(self, player_id: int, event: dict[str, Any]) -> None:
         for lines in self.streams.get(player_id, ()):
-            lines.put(event)
+            lines.ring(event)
 
     def listens(self, player_id: int) -> bool:
         """Whether a program of this player reads events now."""
         return player_id in self.streams
 
-    async def sent(self, player: PlayerRow, keep_alive_s: float) -> AsyncIterator[bytes]:
+    async def sent(self, player: PlayerRow, keep_alive_s: float, holds: Holds) -> AsyncIterator[bytes]:
         """A stream of events, which begins with all that is going on."""
-        lines = Lines()
+        lines = EventLines()
         mine = self.streams.setdefault(player.id, [])
         mine.append(lines)
         if len(mine) > MOST_STREAMS:
             mine[0].end()
         try:
-            for event in [*self.going_on(player.id), *await self.going_on_elsewhere(player.id)]:
-                lines.put(event)
-            async for piece in lines.sent(keep_alive_s):
+            lines.begin([*self.going_on(player.id), *await self.going_on_elsewhere(player.id)])
+            async for piece in lines.sent(keep_alive_s, holds):
                 yield piece
         finally:
             mine.remove(lines)

@@ -2,10 +2,12 @@
 
 `GET /api/stream/event` tells what happens to the bot, `GET /api/bot/game/stream/{id}` what happens
 in a match, as JSON lines; moves are posted. A seat's stream shows what that seat may know.
+Streams end when the token they came with no longer holds.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -15,10 +17,10 @@ from starlette.responses import Response
 
 from turntile.server.answers import answer
 from turntile.server.bots.quarters import Quarters, quarters_of
-from turntile.server.bots.streams import GameStream, Lines, answer_lines, game_full
+from turntile.server.bots.streams import GameStream, Holds, Lines, answer_lines, game_full
 from turntile.server.ears import NotStored
 from turntile.server.hall import Hall
-from turntile.server.identity import Identity, Known, require
+from turntile.server.identity import Identity, Known, require, still_holds
 from turntile.server.openapi import responses
 from turntile.server.problems import Problem
 from turntile.server.table import Table
@@ -95,7 +97,7 @@ async def account(request: Request, asker: Known) -> Response:
 )
 async def stream_events(request: Request, asker: Player) -> Response:
     quarters = quarters_of(request)
-    return answer_lines(quarters.doorbell.sent(asker.player, quarters.settings.keep_alive_s))
+    return answer_lines(quarters.doorbell.sent(asker.player, quarters.settings.keep_alive_s, known(request, asker)))
 
 
 @router.get(
@@ -113,7 +115,12 @@ async def stream_game(request: Request, id: MatchId, asker: Player, seat: SeatWi
     if table is None:
         return answer_lines(await finished(quarters, id, asker))
     stream = GameStream(table, own_seat(table, asker, seat))
-    return answer_lines(stream.sent(quarters.settings.keep_alive_s))
+    return answer_lines(stream.sent(quarters.settings.keep_alive_s, known(request, asker)))
+
+
+def known(request: Request, asker: Identity) -> Holds:
+    """Whether the token, or the cookie, of a stream still holds: asked again and again while it is open."""
+    return partial(still_holds, request, asker.player.id)
 
 
 async def finished(quarters: Quarters, id: str, asker: Identity) -> Any:
@@ -128,7 +135,7 @@ async def finished(quarters: Quarters, id: str, asker: Identity) -> Any:
     state = {"status": info.status, "outcome": info.outcome, "step": info.step, "to_act": (), "my_turn": False}
     lines.put(game_full(info, mine[0], state))
     lines.end()
-    return lines.sent(quarters.settings.keep_alive_s)
+    return lines.pieces(quarters.settings.keep_alive_s)
 
 
 # ------------------------------------------------------------------- moves

@@ -2,13 +2,14 @@
 
 A reader who is too slow is not waited for: of a match he gets the newest state when he reads
 again, and a stream of events that overflows ends, so that he opens it anew and hears all that is.
+Who is no longer known (a token was revoked, an account closed) hears no more.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,6 +17,7 @@ from starlette.responses import StreamingResponse
 
 from turntile.players.protocol import some_of
 from turntile.server.ears import Feed, Letter
+from turntile.server.identity import STILL_KNOWN_S
 from turntile.server.messages import Frame, MatchInfo, Picture, Reconnect, SeatInfo, Told
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ MEDIA_TYPE = "application/x-ndjson"
 MOST_WAITING = 500  # lines of an event stream that nobody reads
 MOST_STREAMS = 4  # of one player at one table
 MOST_STATES = 8  # states of a match that nobody reads; then only the newest counts
+
+Holds = Callable[[], Awaitable[bool]]  # whether who opened a stream is still known
 
 
 class Lines:
@@ -49,8 +53,29 @@ class Lines:
         self.ended = True
         self.arrived.set()
 
-    async def sent(self, keep_alive_s: float, drained: Callable[[], None] = lambda: None) -> AsyncIterator[bytes]:
-        """The stream's pieces, as they come."""
+    def cut(self) -> None:
+        """Close at once: what is waiting is not for this reader any more."""
+        self.waiting.clear()
+        self.end()
+
+    async def cut_when_unknown(self, holds: Holds) -> None:
+        while not self.ended:
+            await asyncio.sleep(STILL_KNOWN_S)
+            if not await holds():
+                self.cut()
+
+    async def sent(
+        self, keep_alive_s: float, holds: Holds, drained: Callable[[], None] = lambda: None
+    ) -> AsyncIterator[bytes]:
+        """The stream's pieces, as they come, while who opened it is known."""
+        asking = asyncio.get_running_loop().create_task(self.cut_when_unknown(holds))
+        try:
+            async for piece in self.pieces(keep_alive_s, drained):
+                yield piece
+        finally:
+            asking.cancel()
+
+    async def pieces(self, keep_alive_s: float, drained: Callable[[], None] = lambda: None) -> AsyncIterator[bytes]:
         while True:
             while self.waiting:
                 yield self.waiting.popleft()
@@ -99,10 +124,10 @@ class GameStream:
         if not self.full:  # the match has not begun: there is nothing to see yet
             self.say_full(None)
 
-    async def sent(self, keep_alive_s: float) -> AsyncIterator[bytes]:
+    async def sent(self, keep_alive_s: float, holds: Holds) -> AsyncIterator[bytes]:
         self.open()
         try:
-            async for piece in self.lines.sent(keep_alive_s, self.catch_up):
+            async for piece in self.lines.sent(keep_alive_s, holds, self.catch_up):
                 yield piece
         finally:
             self.table.unsubscribe(self)
