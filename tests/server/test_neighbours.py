@@ -498,13 +498,18 @@ def test_a_process_that_goes_in_peace_gives_its_matches_up_at_once(
     ann, bob = Person(proxy.url), Person(proxy.url)
     match_id = begin(ann, bob, proxy.url, proxy.url)
     seats = Seat(ann, proxy.url, match_id), Seat(bob, proxy.url, match_id)
+    for seat in seats:
+        seat.hear()  # both are there, whoever's turn it is
     take_turns(seats, 2)
     owner = holder(own_pair, match_id)
     assert owner is not None
     assert owner.end(signal.SIGTERM) == 0
+    for seat in seats:
+        while not seat.codes:
+            seat.hear()
     take_turns(seats, 2)
 
-    assert {code for seat in seats for code in seat.codes} == {1012}
+    assert [set(seat.codes) for seat in seats] == [{1012}, {1012}]
     check_all_was_kept(seats, proxy.url)
 
 

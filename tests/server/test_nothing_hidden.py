@@ -112,7 +112,7 @@ def sent_bytes(sample: Sample, step: Step | None) -> dict[str, bytes]:
 def frames(table: Table, seat: int, step: Step | None) -> Iterator[tuple[str, bytes]]:
     """What an ear of each feed hears of the step, and what one that comes now sees first."""
     ears = [Ear(seat, feed=feed) for feed in FEEDS]
-    lookout = Lookout(table)
+    lookout = Lookout(table, table.hall.easel)
     for ear in ears:
         lookout.add(ear)
         yield f"first frame, {ear.feed}", ear.heard.pop()[1]
@@ -121,6 +121,7 @@ def frames(table: Table, seat: int, step: Step | None) -> Iterator[tuple[str, by
     for ear in ears:
         lookout.ears[ear].step = step.number - 1
     lookout.tell((step,))
+    lookout.draw_all()
     for ear in ears:
         yield f"frame of the step, {ear.feed}", ear.heard.pop()[1]
 
@@ -128,7 +129,7 @@ def frames(table: Table, seat: int, step: Step | None) -> Iterator[tuple[str, by
 def stream_lines(table: Table, seat: int, step: Step | None) -> dict[str, bytes]:
     """The lines of a bot's stream: all of the match, then the step."""
     stream = GameStream(table, seat)
-    lookout = Lookout(table)
+    lookout = Lookout(table, table.hall.easel)
     lookout.add(stream)
     if step is not None and not stream.lines.ended:
         lookout.ears[stream].step = step.number - 1

@@ -35,7 +35,7 @@ from turntile.server.messages import Ack, Frame
 from turntile.server.seating import CannotSit, SeatWish
 from turntile.server.table import FORGIVEN, Table
 from turntile.store import LostOwnership, StoreError
-from turntile.store.rows import Ending
+from turntile.store.database import WhenStored
 
 
 async def two_people(hall: Hall, game: str = "tron", clock: str | None = None, **more: Any) -> Table:
@@ -166,15 +166,17 @@ class Gate:
     def __init__(self, hall: Hall) -> None:
         self.open = asyncio.Event()
         self.sizes: list[int] = []
-        self.append = hall.store.append
-        hall.store.append = self.hold  # type: ignore[method-assign, assignment]
+        self.hall = hall
+        self.add = hall.store.add
+        hall.store.add = self.hold  # type: ignore[method-assign]
 
-    async def hold(
-        self, match_id: str, first_number: int, entries: Sequence[bytes], ending: Ending | None = None
-    ) -> None:
+    def hold(self, match_id: str, first_number: int, entries: Sequence[bytes], told: WhenStored) -> None:
         self.sizes.append(len(entries))
+        self.hall.spawn(self.add_later(match_id, first_number, entries, told))
+
+    async def add_later(self, match_id: str, first_number: int, entries: Sequence[bytes], told: WhenStored) -> None:
         await self.open.wait()
-        await self.append(match_id, first_number, entries, ending)
+        self.add(match_id, first_number, entries, told)
 
 
 def test_nothing_is_told_before_it_is_stored(tmp_path: Path) -> None:
@@ -226,14 +228,15 @@ def test_a_match_that_could_not_be_stored_stands_as_it_is_stored(tmp_path: Path,
         async with open_hall(tmp_path) as hall:
             table = await two_people(hall)
             await table.act(0, 1, "straight")
-            good, failing = hall.store.append, True
+            good, failing = hall.store.add, True
 
-            async def append(*words: object) -> None:
+            def add(match_id: str, first_number: int, entries: Sequence[bytes], told: WhenStored) -> None:
                 if failing:
-                    raise error
-                await good(*words)  # type: ignore[arg-type]
+                    table.loop.call_soon(told, error, None)
+                else:
+                    good(match_id, first_number, entries, told)
 
-            hall.store.append = append  # type: ignore[method-assign, assignment]
+            hall.store.add = add  # type: ignore[method-assign]
             with pytest.raises(NotStored, match="send it again"):
                 await table.act(1, 1, "straight")
             await until(lambda: not table.busy)
@@ -430,6 +433,7 @@ def test_ears_with_the_same_eyes_share_what_is_written(tmp_path: Path) -> None:
             for ear in (here, there, other):
                 table.subscribe(ear)
             await play(table)
+            await until(lambda: other.frames[-1].step == 1)
             assert here.letters[-1].data is there.letters[-1].data
             assert here.letters[-1].data != other.letters[-1].data
 
@@ -514,10 +518,11 @@ def test_a_choice_is_not_told_to_those_who_choose_at_the_same_time(tmp_path: Pat
             table.subscribe(other)
             before = len(other.heard)
             await table.act(0, 1, "straight")
+            await until(lambda: not hall.easel.waiting)
             assert own.frames[-1].waiting == () and own.frames[-1].step == 0
             assert len(other.heard) == before
             await table.act(1, 1, "straight")
-            assert other.frames[-1].step == 1
+            await until(lambda: other.frames[-1].step == 1)
 
     run(story())
 

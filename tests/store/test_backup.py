@@ -41,7 +41,8 @@ async def put_something_everywhere(store: Store) -> str:
     await store.append(over, 1, [b"1"], won())
     going_on = await playing_table(store, owner="me")
     await store.append(going_on, 1, [b"\0\xff", b""])
-    await store.ratings.rate(over, "tron", [ann.id, bot.id], 3.0, lambda _: [NewRating(1.0, 2.0, 3.25, 4.0)] * 2)
+    bob = await store.players.create("Bob B", "person", 2.5)
+    await store.ratings.rate(over, "tron", [ann.id, bob.id], 3.0, lambda _: [NewRating(1.0, 2.0, 3.25, 4.0)] * 2)
     await store.contests.put(ContestRow("c", "Cup", "tron", "swiss", 1.0, ann.id, {"a": [1]}))
     await store.contests.put_matches("c", [(0, {}, None), (1, {"x": 1}, b"replay")])
     await store.answers.keep(KeptAnswer("key", ann.id, 1.0, 201, b"{}"))
@@ -71,7 +72,7 @@ async def test_a_restored_store_holds_the_same(
     url = await asyncio.to_thread(new_url, kind)
     restored = await restore(file, url)
 
-    assert all(before[table] for table in metadata.tables)
+    assert all(before[table] for table in metadata.tables if table != "arrivals")  # nothing is on its way
     assert restored == made == read_summary(file)
     assert made.rows == {name: len(rows) for name, rows in before.items() if name not in LEFT_OUT}
     assert told[-1] == (sum(made.rows.values()),) * 2
@@ -84,7 +85,7 @@ async def test_a_restored_store_holds_the_same(
 
 async def test_a_backup_shows_one_moment_of_a_store_that_is_written_to(database_url: str, tmp_path: Path) -> None:
     """Two matches always advance in one commit: a backup that shows them apart has seen two moments."""
-    async with await open_store(database_url) as store:
+    async with await open_store(database_url, alone=True) as store:
         one, other = await playing_table(store), await playing_table(store)
         over = False
 

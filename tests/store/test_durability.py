@@ -31,7 +31,7 @@ async def play(store, match_id, number):
         os.write(1, f"{match_id} {number}\\n".encode())  # at once, past all buffers
 
 async def main():
-    store = await open_store(sys.argv[1], migrate=False)
+    store = await open_store(sys.argv[1], migrate=False, alone=True)
     ids = sys.argv[2:]
     begun = [len(await store.read_journal(match_id)) for match_id in ids]
     await asyncio.gather(*(play(store, match_id, number) for match_id, number in zip(ids, begun)))

@@ -196,17 +196,23 @@ async def relay(scope: Scope, receive: Receive, send: Send, address: str, extra:
         hearing = asyncio.ensure_future(pass_back(owner, send))
         try:
             await asyncio.wait({saying, hearing}, return_when=asyncio.FIRST_COMPLETED)
+            if saying.done() and saying.result():  # it is the owner who has gone: the client is told with which code
+                await hearing
         finally:
             for task in (saying, hearing):
                 task.cancel()
             await asyncio.gather(saying, hearing, return_exceptions=True)
 
 
-async def pass_on(receive: Receive, owner: ClientConnection) -> None:
-    with suppress(ConnectionClosed):
+async def pass_on(receive: Receive, owner: ClientConnection) -> bool:
+    """Whether it ended because the owner has gone; else the client has."""
+    try:
         while (event := await receive())["type"] != "websocket.disconnect":
             text = event.get("text")
             await owner.send(text if text is not None else event["bytes"])
+    except ConnectionClosed:
+        return True
+    return False
 
 
 async def pass_back(owner: ClientConnection, send: Send) -> None:

@@ -22,6 +22,7 @@ from turntile.core.registry import find as find_game
 from turntile.server import standing
 from turntile.server.addresses import own_address
 from turntile.server.drivers import Bystander, Driver
+from turntile.server.easel import Easel
 from turntile.server.infos import stored_info
 from turntile.server.levels import Level, check_bot, find_level
 from turntile.server.messages import MatchInfo
@@ -61,6 +62,7 @@ class Hall:
         self.store = store
         self.settings = settings
         self.thinkers = Thinkers(settings.thinkers, settings.thinking_s)
+        self.easel = Easel()
         self.drivers: dict[str, Driver] = {}  # by the kind of a registered bot: webhook, upload
         self.bystanders: list[Bystander] = []
         self.process = settings.process_id or secrets.token_hex(6)
@@ -106,6 +108,7 @@ class Hall:
             await asyncio.sleep(0.01)
         for table in self.tables.values():
             table.close()
+        self.easel.close()
         for task in list(self.tasks):
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
@@ -490,7 +493,7 @@ class Hall:
             seed=draw_seed(),
             clock=row.clock,
             listed=row.listed,
-            rated=row.rated,
+            rated=row.rated and not why_unrated(seats, known | {player.id: player}),
             created=time.time(),
             owner=self.process,
             rematch_of=row.id,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+
+import msgspec
 
 from turntile.core.errors import IllegalAction
 from turntile.match.remarks import Failure, Remark
@@ -13,8 +14,7 @@ from turntile.server.messages import Ack, Refused
 NOT_STORED = "NOT_STORED"  # the key of a refusal that is our fault
 
 
-@dataclass(slots=True)
-class Choose:
+class Choose(msgspec.Struct):
     """A seat's message: an action, or several."""
 
     seat: int
@@ -28,8 +28,7 @@ class Choose:
     arrived: float = 0.0  # by the loop's clock; 0: now
 
 
-@dataclass(slots=True)
-class Think:
+class Think(msgspec.Struct):
     """What a built-in bot has thought out for a step."""
 
     seat: int
@@ -39,8 +38,7 @@ class Think:
     reply: None = None
 
 
-@dataclass(slots=True)
-class Fail:
+class Fail(msgspec.Struct):
     """A bot's answer that does not count."""
 
     seat: int
@@ -50,16 +48,14 @@ class Fail:
     reply: Hearer | None = None
 
 
-@dataclass(slots=True)
-class GiveUp:
+class GiveUp(msgspec.Struct):
     seat: int
     why: str = "resigned"
     failure: Failure | None = None
     reply: Hearer | None = None
 
 
-@dataclass(slots=True)
-class Bid:
+class Bid(msgspec.Struct):
     """An offer of a draw, or the answer to one."""
 
     seat: int
@@ -67,8 +63,7 @@ class Bid:
     reply: Hearer | None = None
 
 
-@dataclass(slots=True)
-class TimePassed:
+class TimePassed(msgspec.Struct):
     """Something may be due."""
 
     reply: None = None

@@ -26,12 +26,13 @@ NEVER = -1
 class Prompter:
     """The bots of one table."""
 
-    __slots__ = ("asked", "drivers", "pause_s", "ready", "table")
+    __slots__ = ("asked", "bots", "drivers", "pause_s", "ready", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.asked = [NEVER] * len(table.seats)  # the step each was last asked about
         self.drivers = table.find_drivers()
+        self.bots = bool(self.drivers) or any(seat.kind == "builtin" for seat in table.seats)
         self.ready = [seat.seat not in self.drivers for seat in table.seats]  # a driver first has to begin
         self.pause_s = pause_of(table)
         for seat in self.drivers:
@@ -41,6 +42,8 @@ class Prompter:
         """Ask every bot that is to act and was not asked yet."""
         match = self.table.match
         assert match is not None
+        if not self.bots:
+            return
         for seat in match.waiting():
             if self.asked[seat] == match.step_number or not self.ready[seat]:
                 continue

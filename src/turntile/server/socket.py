@@ -27,7 +27,7 @@ from turntile.match.match import Match
 from turntile.server.ears import Feed, Letter
 from turntile.server.explaining import Explainer, preview_marks, why_text
 from turntile.server.hall import Hall
-from turntile.server.identity import Identity, find_out, who
+from turntile.server.identity import STILL_KNOWN_S, Identity, still_holds, who
 from turntile.server.messages import (
     PROTOCOL,
     Act,
@@ -53,7 +53,6 @@ from turntile.server.problems import Problem
 from turntile.server.settings import Settings
 from turntile.server.short_way import EXTENSION, ShortWayProtocol
 from turntile.server.table import Table
-from turntile.store import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +65,6 @@ NOT_KNOWN, NOT_ALLOWED, NO_MATCH, TOO_SLOW = 4401, 4403, 4404, 4408
 MOST_MISTAKES = 20  # messages that cannot be read, before the connection is closed
 FRAMES_AHEAD = 1  # frames that wait to be written; the next one is made when there is room
 GOODBYE_S = 2.0  # how long a client may take to hear that the connection is closed
-STILL_KNOWN_S = 30.0  # who has logged out, or whose token was revoked, neither acts nor sees for longer
 MOVING_MS = 1000  # a match whose process has gone is claimed by another soon
 
 
@@ -146,7 +144,11 @@ class MatchSocket:
         return self.frames < FRAMES_AHEAD
 
     def hear(self, letter: Letter) -> None:
-        if self.closing is not None or (self.idle is not None and self.write_now(letter)):
+        if self.closing is not None:
+            return
+        # Where nothing waits to be written, this need not wait for the writer either, if the client keeps up.
+        at_once = self.idle is not None and not self.queue and type(letter.message) is not Reconnect
+        if at_once and self.short_way is not None and self.short_way.write_text(letter.data):
             return
         self.queue.append(letter)
         if isinstance(letter.message, Frame):
@@ -156,12 +158,6 @@ class MatchSocket:
         elif isinstance(letter.message, Reconnect):
             self.close(COME_AGAIN, "the server restarts: come again")
         self.wake()
-
-    def write_now(self, letter: Letter) -> bool:
-        """Nothing waits to be written, so this need not wait for the writer either, if the client keeps up."""
-        if self.short_way is None or self.queue or isinstance(letter.message, Reconnect):
-            return False
-        return self.short_way.write_text(letter.data)
 
     def wake(self) -> None:
         if self.idle is not None and not self.idle.done():
@@ -248,18 +244,10 @@ class MatchSocket:
 
     async def check(self) -> None:
         """Does the cookie or token still hold? If not, the client comes again, as whoever it is by then."""
-        try:
-            identity = await find_out(self.connection)
-        except Problem:
-            identity = None
-        except StoreError as error:
-            log.warning("a socket's cookie or token could not be looked up again: %s", error)
+        if self.player_id is None or await still_holds(self.connection, self.player_id):
             self.check_later()
-            return
-        if identity is None or identity.player.id != self.player_id:
-            self.hear(Letter(Reconnect(after_ms=MOVING_MS)))
         else:
-            self.check_later()
+            self.hear(Letter(Reconnect(after_ms=MOVING_MS)))
 
     async def tell_end(self, match_id: str, identity: Identity | None) -> None:
         """A match that is not live: over, or none at all."""
@@ -325,36 +313,40 @@ class MatchSocket:
         """One message of the client; None for one that is no text."""
         if self.closing is not None:
             return
+        now = self.loop.time()
         try:
-            self.take(text)
+            said = self.read_message(text, now)
         except Closed as refusal:
             self.close(refusal.code, str(refusal))
-
-    def take(self, text: str | None) -> None:
-        """Raises Closed."""
-        if self.flood.count_one(self.loop.time()) > self.flood.most and self.flood.count > self.most_messages():
-            raise Closed(
-                MISCONDUCT,
-                f"more than {self.most_messages()} messages in {self.flood.window_s:g} s are too many: be patient",
-            )
-        if text is None:
-            self.complain("binary messages are not understood: send JSON as text")
             return
-        if len(text) > self.settings.socket_message_bytes:
-            raise Closed(TOO_BIG, f"a message of {len(text)} characters is too long")
-        try:
-            said = read_said(text)
-        except msgspec.DecodeError as error:
-            self.complain(f"this message cannot be read: {error}")
+        if said is None:
             return
         try:
-            self.do(said)
+            self.do(said, now)
         except TurntileError as refusal:
             seq = said.seq if isinstance(said, Act) else 0
             self.hear(Letter(Refused(seat=getattr(said, "seat", -1), seq=seq, sentence=str(refusal))))
         except Exception:  # ours: it is told and written down, and the connection goes on
             log.exception("table %s: %s failed", self.table.id if self.table is not None else "", type(said).__name__)
             self.hear(Letter(Error(sentence="the server made a mistake; it is in its log")))
+
+    def read_message(self, text: str | None, now: float) -> Said | None:
+        """None for what cannot be understood, which is told. Raises Closed."""
+        if self.flood.count_one(now) > self.flood.most and self.flood.count > self.most_messages():
+            raise Closed(
+                MISCONDUCT,
+                f"more than {self.most_messages()} messages in {self.flood.window_s:g} s are too many: be patient",
+            )
+        if text is None:
+            self.complain("binary messages are not understood: send JSON as text")
+            return None
+        if len(text) > self.settings.socket_message_bytes:
+            raise Closed(TOO_BIG, f"a message of {len(text)} characters is too long")
+        try:
+            return read_said(text)
+        except msgspec.DecodeError as error:
+            self.complain(f"this message cannot be read: {error}")
+            return None
 
     def most_messages(self) -> int:
         """In one window: for each of several people at one keyboard, and in real time two for every step besides."""
@@ -368,14 +360,14 @@ class MatchSocket:
             raise Closed(MISCONDUCT, f"{self.mistakes} messages could not be read: goodbye")
         self.hear(Letter(Error(sentence=sentence[:500])))
 
-    def do(self, said: Said) -> None:
+    def do(self, said: Said, now: float) -> None:
         table = self.table
         assert table is not None
         if isinstance(said, Act):
             seat = self.own_seat(said.seat)
             if said.seq < 1:
                 raise TurntileError("an action bears a seq of 1 or more: welcome and frames tell the next one")
-            table.post(Choose(seat, said.seq, said.text, said.step, None, "", (), self, self.loop.time()))
+            table.post(Choose(seat, said.seq, said.text, said.step, None, "", (), self, now))
         elif isinstance(said, Ping):
             self.hear(Letter(Pong(id=said.id)))
         elif isinstance(said, Resign):

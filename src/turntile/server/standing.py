@@ -37,17 +37,20 @@ class Standing:
         """Raises what `Match` raises; then nothing has changed."""
         steps = log.apply(self.match, entry)
         self.number += 1
-        self.public_number += len(steps) or not isinstance(entry, Acted | WasSilent)
+        self.public_number += len(steps)
         if self.clocks:
             log.charge(self.clocks, entry)
         if isinstance(entry, Acted):
             if entry.seq:
                 self.next_seq[entry.seat] = entry.seq + 1
-        elif isinstance(entry, WasSilent) and entry.failure is not None:
-            for seat in entry.seats:
-                self.failures[seat] += 1
-        elif isinstance(entry, Resigned) and entry.seq:
-            self.next_seq[entry.seat] = entry.seq + 1
+        elif isinstance(entry, WasSilent):
+            if entry.failure is not None:
+                for seat in entry.seats:
+                    self.failures[seat] += 1
+        else:
+            self.public_number += not steps
+            if isinstance(entry, Resigned) and entry.seq:
+                self.next_seq[entry.seat] = entry.seq + 1
         return steps
 
 

@@ -75,21 +75,18 @@ class Held:
         self.replies: list[Hearer] = [reply] if reply is not None else []
 
 
-class Batch:
+class Batch(msgspec.Struct):
     """What a number of orders come to: one commit, and all that is told after it."""
 
-    __slots__ = ("began", "chosen", "entries", "refresh", "replies", "steps", "steps_after", "timed", "told")
-
-    def __init__(self, began: float = 0.0) -> None:
-        self.began = began  # when the first of its orders arrived
-        self.entries: list[bytes] = []
-        self.steps_after: list[int] = []  # the number of the last step after each entry
-        self.steps: list[Step] = []
-        self.chosen: set[int] = set()  # seats that acted
-        self.replies: list[tuple[Hearer, Ack | Refused]] = []
-        self.told: list[tuple[str, int]] = []  # sentences for all, and whom they are about
-        self.refresh = False  # something of a frame has changed beside the match
-        self.timed = False  # time has passed: the timer is to be set again
+    began: float = 0.0  # when the first of its orders arrived
+    entries: list[bytes] = []
+    steps_after: list[int] = []  # the number of the last step after each entry
+    steps: list[Step] = []
+    chosen: set[int] = set()  # seats that acted
+    replies: list[tuple[Hearer, Ack | Refused]] = []
+    told: tuple[tuple[str, int], ...] = ()  # sentences for all, and whom they are about
+    refresh: bool = False  # something of a frame has changed beside the match
+    timed: bool = False  # time has passed: the timer is to be set again
 
     def refuse(self, reply: Hearer | None, seat: int, seq: int, error: Exception) -> None:
         if reply is not None:
@@ -156,7 +153,7 @@ class Table:
         self.held: dict[int, list[Held]] = {}
         self.draw_offers: set[int] = set()
         self.presence = [0] * len(self.seats)  # how many ears have each seat
-        self.lookout = Lookout(self)
+        self.lookout = Lookout(self, hall.easel)
         self.delayed: Delayed | None = None
         self.marks = Marks(hall.settings.watch_delay_s, self.loop.time(), 0)
         self.timing: Timing | None = None
@@ -280,23 +277,21 @@ class Table:
 
     def post(self, order: Order) -> None:
         """Put an order into the inbox. What comes of it is told to its `reply`."""
-        why_not = self.why_not_now()
-        if why_not:
+        if self.standing is None or len(self.inbox) >= MOST_WAITING:
             batch = Batch()
             seat = getattr(order, "seat", -1)
-            batch.refuse(order.reply, seat, getattr(order, "seq", 0), IllegalAction(*why_not))
+            batch.refuse(order.reply, seat, getattr(order, "seq", 0), IllegalAction(*self.why_not_now()))
             batch.answer()
             return
         self.inbox.append(order)
         if not self.busy:
             self.work()
 
-    def why_not_now(self) -> tuple[str, str] | None:
+    def why_not_now(self) -> tuple[str, str]:
+        """A sentence, and its key."""
         if self.standing is None:
-            return ("the match has not begun: seats are still open", "") if not self.stopped else (self.stopped, "")
-        if len(self.inbox) >= MOST_WAITING:
-            return "the server cannot store anything at the moment: send it again later", NOT_STORED
-        return None
+            return self.stopped or "the match has not begun: seats are still open", ""
+        return "the server cannot store anything at the moment: send it again later", NOT_STORED
 
     # ------------------------------------------------------------------- the inbox
 
@@ -457,7 +452,7 @@ class Table:
             if not self.draw_offers:
                 raise IllegalAction("there is no offer of a draw to decline")
             self.draw_offers.clear()
-            batch.told.append((f"{name} declines the draw", seat))
+            batch.told += ((f"{name} declines the draw", seat),)
         else:
             bots = [self.seats[place].name for place in still_playing if self.seats[place].kind == "builtin"]
             if bots:
@@ -471,7 +466,7 @@ class Table:
                 self.apply(Drawn(), batch)
                 self.draw_offers.clear()
             else:
-                batch.told.append((f"{name} offers a draw", seat))
+                batch.told += ((f"{name} offers a draw", seat),)
         self.acknowledge(order.reply, seat, 0, batch)
 
     # ------------------------------------------------------------------- time
@@ -497,7 +492,7 @@ class Table:
         for seat in timing.left_seats(standing, now):
             if not standing.match.over:
                 self.apply(Resigned(seat, "left"), batch)
-                batch.told.append((f"{self.seats[seat].name} has left", seat))
+                batch.told += ((f"{self.seats[seat].name} has left", seat),)
 
     def time_out(self, seats: Sequence[int], spent: float, batch: Batch) -> None:
         """Who has a bank has lost on time when it is empty; who has none was silent in this turn."""
@@ -559,17 +554,16 @@ class Table:
     def commit(self, batch: Batch) -> None:
         """Nothing of the batch is told before this has succeeded."""
         self.ahead = True
-        stored = asyncio.ensure_future(self.hall.store.append(self.id, self.number + 1, batch.entries))
-        stored.add_done_callback(partial(self.committed, batch))
+        self.hall.store.add(self.id, self.number + 1, batch.entries, partial(self.committed, batch))
 
-    def committed(self, batch: Batch, stored: asyncio.Future[None]) -> None:
-        error = None if stored.cancelled() else stored.exception()
-        if error is not None or stored.cancelled():
+    def committed(self, batch: Batch, error: Exception | None, _: None = None) -> None:
+        if error is not None:
             self.hall.spawn(self.recover(batch, error))
             return
         self.number += len(batch.entries)
         self.tail.extend(batch.entries)
-        self.marks.add(self.now(), self.number)
+        if self.game.hidden:  # else nobody watches from behind
+            self.marks.add(self.now(), self.number)
         only_chosen = bool(batch.chosen) and not batch.steps  # others have still to choose: nobody's turn has begun
         if only_chosen:
             self.ahead = False
@@ -705,13 +699,15 @@ class Table:
             return
         if self.delayed is not None:
             self.delayed.advance()
+            self.delayed.lookout.draw_all()
+        self.lookout.draw_all()
         if self.prompter is not None:
             self.prompter.over()
         self.let_wait_no_more()
         self.hall.over(self)
         self.tell_all(self.stopped or "the match is over")
 
-    async def recover(self, batch: Batch, error: BaseException | None) -> None:
+    async def recover(self, batch: Batch, error: Exception) -> None:
         """The commit has failed: what is stored is the truth. Whoever sent something may send it again."""
         log.warning("table %s: %s", self.id, error)
         sentence = "the server could not store this: send it again"

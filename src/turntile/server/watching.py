@@ -60,7 +60,7 @@ class Delayed:
         self.match: Match | None = None  # None until it has been run up to here
         self.number = 0
         self.coming: deque[tuple[bytes, int]] = deque()  # entries not shown yet, and the step after each
-        self.lookout = Lookout(self)
+        self.lookout = Lookout(self, table.hall.easel)
         self.arrived: list[tuple[int, bytes, int]] = []  # while it is being run
         self.running: asyncio.Task[None] | None = asyncio.get_running_loop().create_task(self.run())
 

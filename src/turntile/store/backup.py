@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,7 +21,9 @@ import zstandard
 from sqlalchemy import Connection, Integer, MetaData, Table, func, insert, select, text
 
 from turntile import __version__
+from turntile.store.arrivals import noted_entries
 from turntile.store.errors import StoreError
+from turntile.store.journal import Entry
 from turntile.store.schema import read_version, refuse_newer, refuse_strangers, upgrade
 from turntile.store.store import open_database
 from turntile.store.tables import VERSION, VERSION_TABLE, metadata
@@ -28,7 +31,7 @@ from turntile.store.tables import VERSION, VERSION_TABLE, metadata
 FIRST_LINE = b"Turntile backup 1\n"
 
 # They belong to the servers that run, not to the arena: a restored one has its own.
-LEFT_OUT = {VERSION_TABLE, "processes", "secrets"}
+LEFT_OUT = {VERSION_TABLE, "processes", "secrets", "arrivals"}  # what has arrived is told among the journals
 
 ROWS_AT_ONCE = 500
 BYTES_AT_ONCE = 1 << 20
@@ -143,8 +146,11 @@ def refuse_to_copy(connection: Connection, name: str) -> None:
 def write_backup(connection: Connection, file: IO[bytes], progress: Progress | None) -> Summary:
     if connection.dialect.name == "postgresql":  # SQLite's transactions see one moment anyway
         connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"))
-    tables = [table for table in there(connection).sorted_tables if table.name not in LEFT_OUT]
+    found = there(connection)
+    tables = [table for table in found.sorted_tables if table.name not in LEFT_OUT]
+    noted = noted_entries(connection) if "arrivals" in found.tables else []
     counts = {table.name: connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables}
+    counts["journal"] += len(noted)
     version = read_version(connection)
     assert version is not None
     head = Head(version, __version__, time.time(), sum(counts.values()))
@@ -154,7 +160,7 @@ def write_backup(connection: Connection, file: IO[bytes], progress: Progress | N
         write_message(packed, head)
         for table in tables:
             write_message(packed, Columns(str(table.name), [str(column.name) for column in table.c]))
-            for rows in row_groups(connection, table):
+            for rows in chain(row_groups(connection, table), entry_groups(noted) if table.name == "journal" else ()):
                 write_message(packed, Rows(rows))
                 done += len(rows)
                 if progress is not None:
@@ -184,6 +190,11 @@ def row_groups(connection: Connection, table: Table) -> Iterator[list[list[Any]]
             group, size = [], 0
     if group:
         yield group
+
+
+def entry_groups(entries: Sequence[Entry]) -> Iterator[list[list[Any]]]:
+    for at in range(0, len(entries), ROWS_AT_ONCE):
+        yield [list(entry) for entry in entries[at : at + ROWS_AT_ONCE]]
 
 
 def write_message(packed: Any, message: Message) -> None:

@@ -6,9 +6,8 @@ on SQLite it runs in a thread, on PostgreSQL on the event loop over asyncpg.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Executable
@@ -17,6 +16,7 @@ from turntile.store.rows import Ending
 
 Result = TypeVar("Result")
 Work = Callable[[Connection], Result]
+WhenStored = Callable[[Exception | None, Any], None]  # what came of it: the error or None, and the result
 SetUp = Callable[[Connection, str], None]  # with the database's name, for refusals
 
 
@@ -41,10 +41,11 @@ class Database(Protocol):
         """All or nothing, and durable when it returns. What `work` raises undoes it and is raised here."""
         ...
 
-    def append(self, addition: Addition) -> asyncio.Future[None]:
-        """Durable when the future is done, LostOwnership if that is its exception; many additions share one commit.
+    def append(self, addition: Addition, told: WhenStored) -> None:
+        """`told` is called on the event loop when it is durable; LostOwnership is one of its errors. Many additions
+        share one commit.
 
-        A future and no coroutine: a table adds thousands of these a second, and needs no task for them.
+        No coroutine and no future: a table adds thousands of these a second.
         """
         ...
 

@@ -7,10 +7,15 @@ waits here, and then goes into the next one together: the disk is waited for onc
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from turntile.store.database import Addition, Work
+import msgspec
+
+from turntile.store.database import Addition, WhenStored, Work
+
+log = logging.getLogger(__name__)
 
 CLOSED = "the store is closed"
 GATHERING_S = 0.002  # between two batches, so that those who answer the one before share the next
@@ -19,24 +24,23 @@ ENOUGH = 24  # jobs that are not kept waiting for more
 OnCommit = Callable[[int, float], None]  # entries of journals in it, and the seconds it took
 
 
-class Job:
+class Job(msgspec.Struct):
     """Something to be written, and whom to tell."""
 
-    __slots__ = ("done", "error", "result", "what")
+    what: Addition | Work[Any]
+    told: WhenStored
+    result: Any = None
+    error: Exception | None = None
 
-    def __init__(self, what: Addition | Work[Any], done: asyncio.Future[Any]) -> None:
-        self.what = what
-        self.done = done
-        self.result: Any = None
-        self.error: Exception | None = None
 
-    def settle(self) -> None:
-        if self.done.done():  # whoever asked has gone; it is written all the same
-            return
-        if self.error is not None:
-            self.done.set_exception(self.error)
-        else:
-            self.done.set_result(self.result)
+def settle(done: asyncio.Future[Any], error: Exception | None, result: Any = None) -> None:
+    """Tell a future."""
+    if done.done():  # whoever asked has gone; it is written all the same
+        return
+    if error is not None:
+        done.set_exception(error)
+    else:
+        done.set_result(result)
 
 
 class Batches:
@@ -55,10 +59,9 @@ class Batches:
         self._idle = asyncio.Event()
         self._idle.set()
 
-    def add(self, what: Addition | Work[Any]) -> asyncio.Future[Any]:
-        """What is told when it is committed."""
-        done: asyncio.Future[Any] = self._loop.create_future()
-        self._waiting.append(Job(what, done))
+    def add(self, what: Addition | Work[Any], told: WhenStored) -> None:
+        """`told` is called when it is committed, or could not be."""
+        self._waiting.append(Job(what, told))
         if not self._under_way:
             self._under_way = True
             self._idle.clear()
@@ -66,7 +69,6 @@ class Batches:
         elif self._gathering is not None and len(self._waiting) == ENOUGH:
             self._gathering.cancel()
             self._gathering = self._loop.call_soon(self._next)
-        return done
 
     def _gather(self) -> None:
         """The next batch is not given at once: others of this moment join it. Soon after another one it has more
@@ -77,18 +79,19 @@ class Batches:
         else:
             self._gathering = self._loop.call_later(wait, self._next)
 
-    def refuse(self, error: Exception) -> asyncio.Future[Any]:
-        refused: asyncio.Future[Any] = self._loop.create_future()
-        refused.set_exception(error)
-        return refused
-
     def settle(self, batch: list[Job]) -> None:
         """Tell all, and go on with what has come meanwhile."""
         if self.on_commit is not None:
-            additions = [job.what for job in batch if isinstance(job.what, Addition) and job.error is None]
-            self.on_commit(sum(len(addition.entries) for addition in additions), self._loop.time() - self._began)
-        for job in batch:
-            job.settle()
+            written = [job.what for job in batch if job.error is None]
+            entries = sum([len(what.entries) for what in written if isinstance(what, Addition)])
+            self.on_commit(entries, self._loop.time() - self._began)
+        batch.reverse()
+        while batch:
+            job = batch.pop()  # and forget it at once: what hangs on it is still at hand
+            try:
+                job.told(job.error, job.result)
+            except Exception:  # it is written all the same, and the others are to hear of theirs
+                log.exception("whoever wrote %s failed to hear of it", type(job.what).__name__)
         self._ended = self._loop.time()
         if self._waiting:
             self._gather()
@@ -103,14 +106,21 @@ class Batches:
     def _next(self) -> None:
         """All that waits, up to a match that is named twice: its second addition may depend on the first."""
         self._gathering = None
-        named: set[str] = set()
-        size = len(self._waiting)
-        for at, job in enumerate(self._waiting):
-            if isinstance(job.what, Addition):
-                if job.what.match_id in named:
-                    size = at
-                    break
-                named.add(job.what.match_id)
-        batch, self._waiting = self._waiting[:size], self._waiting[size:]
+        batch, self._waiting = self._waiting, []
+        named = [what.match_id if isinstance(what := job.what, Addition) else "" for job in batch]
+        if len(set(named)) < len(named):
+            size = first_again(named)
+            batch, self._waiting = batch[:size], batch[size:]
         self._began = self._loop.time()
         self._give(batch)
+
+
+def first_again(match_ids: Sequence[str]) -> int:
+    """Where a match is named for the second time."""
+    named: set[str] = set()
+    for at, match_id in enumerate(match_ids):
+        if match_id in named:
+            return at
+        if match_id:
+            named.add(match_id)
+    return len(match_ids)

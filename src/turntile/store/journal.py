@@ -7,7 +7,6 @@ does not fit are the matches taken one by one, so that one lost match disturbs n
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import chain
 
 import msgspec
@@ -23,7 +22,6 @@ Entry = tuple[str, int, bytes]  # match, number, what happened
 Verdicts = Sequence[StoreError | None]  # of each addition: None if it is in
 
 MOST_ENTRIES = 1024  # in one statement of SQLite
-MOST_AT_ONE_GO = 128  # ... that is a transaction of its own; each number has a statement of its own
 
 write_json = msgspec.json.Encoder().encode
 
@@ -90,7 +88,11 @@ def lock_playing(connection: Connection, match_ids: Sequence[str]) -> dict[str, 
 
 
 def entries_of(addition: Addition) -> Iterable[Entry]:
-    return ((addition.match_id, number, entry) for number, entry in enumerate(addition.entries, addition.first_number))
+    return numbered(addition.match_id, addition.first_number, addition.entries)
+
+
+def numbered(match_id: str, first_number: int, entries: Sequence[bytes]) -> Iterable[Entry]:
+    return ((match_id, number, entry) for number, entry in enumerate(entries, first_number))
 
 
 def add_entries(connection: Connection, entries: Sequence[Entry]) -> None:
@@ -127,21 +129,6 @@ def sqlite_insert(rows: int) -> str:
 
 
 SQLITE_INSERTS = {1 << power: sqlite_insert(1 << power) for power in range(MOST_ENTRIES.bit_length())}
-
-
-@cache
-def insert_at_one_go(rows: int) -> str:
-    """Entries for matches that this process plays, in one statement; others would have no entry, and undo all.
-
-    Its parameters are the owner ("": whoever), then match, number and entry of each row.
-    """
-    values = ",".join(["(?,?,?)"] * rows)
-    return (
-        "INSERT INTO journal (match_id, number, entry) "
-        "SELECT added.column1, added.column2, "
-        "CASE WHEN matches.status = 'playing' AND ?1 IN ('', matches.owner) THEN added.column3 END "
-        f"FROM (VALUES {values}) AS added LEFT JOIN matches ON matches.id = added.column1"
-    )
 
 
 def end(connection: Connection, match_id: str, ending: Ending) -> None:

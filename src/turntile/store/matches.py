@@ -9,10 +9,11 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, delete, exists, func, insert, or_, select, update
 
+from turntile.store.arrivals import read_journal
 from turntile.store.cursors import largest_first, split
 from turntile.store.database import Database, run
 from turntile.store.rows import MatchPlace, MatchRow, MatchStatus, OutcomeRow, SeatRow
-from turntile.store.tables import journal, match_seats, matches, processes, replays
+from turntile.store.tables import match_seats, matches, processes, replays
 
 GOING_ON: tuple[MatchStatus, ...] = ("open", "playing")
 MOST_IDS = 1000  # in one query: databases bound how many values they take
@@ -200,12 +201,7 @@ class Matches:
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def read_journal(self, match_id: str, after: int = 0) -> list[bytes]:
-        query = (
-            select(journal.c.entry)
-            .where(journal.c.match_id == match_id, journal.c.number > after)
-            .order_by(journal.c.number)
-        )
-        return await self._database.read(lambda connection: list(connection.execute(query).scalars()))
+        return await self._database.read(lambda connection: read_journal(connection, match_id, after))
 
 
 def sits_there(player_id: int) -> Any:

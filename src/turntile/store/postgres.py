@@ -13,7 +13,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from turntile.store.address import shown
-from turntile.store.database import Addition, Result, SetUp, Work
+from turntile.store.database import Addition, Result, SetUp, WhenStored, Work
 from turntile.store.errors import StoreError
 from turntile.store.group_commit import CLOSED, Batches, Job, OnCommit
 from turntile.store.journal import UNFIT, add_at_once, add_one_by_one
@@ -35,6 +35,7 @@ class PostgresDatabase:
         self._name = name
         self._engine = engine
         self._writer = writer
+        self._loop = asyncio.get_running_loop()
         self._batches = Batches(self._give)
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
@@ -54,15 +55,18 @@ class PostgresDatabase:
         except FAULTS as error:
             raise refusal(self._name, error) from error
 
-    def append(self, addition: Addition) -> asyncio.Future[None]:
-        return self._batches.refuse(StoreError(CLOSED)) if self._closed else self._batches.add(addition)
+    def append(self, addition: Addition, told: WhenStored) -> None:
+        if self._closed:
+            self._loop.call_soon(told, StoreError(CLOSED), None)
+        else:
+            self._batches.add(addition, told)
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
             raise StoreError(CLOSED)
 
     def _give(self, batch: list[Job]) -> None:
-        self._writing = asyncio.get_running_loop().create_task(self._write(batch))
+        self._writing = self._loop.create_task(self._write(batch))
 
     async def _write(self, batch: list[Job]) -> None:
         try:

@@ -1,16 +1,19 @@
 """SQLite: one thread writes, some others read.
 
 Everything that waits to be written when the writer comes free goes into one transaction. Readers
-have connections of their own and, thanks to the write-ahead log, never wait for the writer.
+have connections of their own and, thanks to the write-ahead log, never wait for the writer. A server
+that is alone on its file notes entries of journals as they arrive and files them later.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -20,12 +23,17 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import QueuePool
 
-from turntile.store.database import Addition, Result, SetUp, Work
+from turntile.store.arrivals import NOTE, Note, Noted, file_arrivals
+from turntile.store.database import Addition, Result, SetUp, WhenStored, Work
 from turntile.store.errors import StoreError
-from turntile.store.group_commit import CLOSED, Batches, Job, OnCommit
-from turntile.store.journal import MOST_AT_ONE_GO, UNFIT, Verdicts, add_at_once, add_one_by_one, insert_at_one_go
+from turntile.store.group_commit import CLOSED, Batches, Job, OnCommit, settle
+from turntile.store.journal import UNFIT, Verdicts, add_at_once, add_one_by_one, lost
+
+log = logging.getLogger(__name__)
 
 READERS = 4
+FILE_AFTER = 32_768  # entries that were noted: then the oldest are filed, ...
+FILED_AT_ONCE = 2048  # ... so many of them between two commits
 BUSY_S = 10  # how long another program may keep the file locked before we give up
 
 # Through no fault of ours: the disk, another program, a text that cannot be stored.
@@ -48,10 +56,14 @@ class SqliteDatabase:
         self._driver = driver_of(writer)
         self._readers = readers
         self._lock = lock
+        self._alone = lock is not None
+        self._next: dict[str, int] = {}  # the number after the last of each match that was added to
+        self._ours: set[str] = set()  # matches that were seen to be ours since anything but entries was written
+        self._noted = 0  # entries that are not filed yet
         self._loop = asyncio.get_running_loop()
         self._reading = ThreadPoolExecutor(READERS, "turntile-store-reader")
-        self._to_write: SimpleQueue[list[Job] | None] = SimpleQueue()
-        self._batches = Batches(self._to_write.put)
+        self._to_write: SimpleQueue[tuple[list[Job], Note | None] | None] = SimpleQueue()
+        self._batches = Batches(self._give)
         self._thread = Thread(target=self._write_batches, name="turntile-store-writer", daemon=True)
         self._thread.start()
         self._closed = False
@@ -69,11 +81,15 @@ class SqliteDatabase:
 
     async def write(self, work: Work[Result]) -> Result:
         self._refuse_if_closed()
-        result: Result = await self._batches.add(work)
-        return result
+        done: asyncio.Future[Result] = self._loop.create_future()
+        self._batches.add(work, partial(settle, done))
+        return await done
 
-    def append(self, addition: Addition) -> asyncio.Future[None]:
-        return self._batches.refuse(StoreError(CLOSED)) if self._closed else self._batches.add(addition)
+    def append(self, addition: Addition, told: WhenStored) -> None:
+        if self._closed:
+            self._loop.call_soon(told, StoreError(CLOSED), None)
+        else:
+            self._batches.add(addition, told)
 
     def _refuse_if_closed(self) -> None:
         if self._closed:
@@ -98,12 +114,32 @@ class SqliteDatabase:
         if self._lock is not None:
             self._lock.close()
 
-    # In the writer's thread.
+    def _give(self, batch: list[Job]) -> None:
+        """What can be done here is: the writer's thread would have to wait for the interpreter for it."""
+        self._to_write.put((batch, self._note_of(batch) if self._alone else None))
+
+    def _note_of(self, batch: list[Job]) -> Note | None:
+        """What most batches are: entries of matches that go on as we know them. None if there is more to it."""
+        noted: Noted = []
+        owner = ""
+        for job in batch:
+            what = job.what
+            if not isinstance(what, Addition) or what.ending is not None or (what.owner != owner and noted):
+                return None
+            if self._next.get(what.match_id) != what.first_number:
+                return None
+            owner = what.owner
+            noted.append((what.match_id, what.first_number, what.entries))
+        return Note(noted, owner, self._ours)
+
+    # In the writer's thread; the loop gives it the next batch when it has heard of the one before.
 
     def _write_batches(self) -> None:
-        while (batch := self._to_write.get()) is not None:
+        while (given := self._to_write.get()) is not None:
+            batch, note = given
             try:
-                self._commit(batch)
+                if note is None or not self._write_note(note):
+                    self._commit(batch)
             except FAULTS as error:
                 for job in batch:
                     job.error = refusal(self._path, error)
@@ -112,39 +148,50 @@ class SqliteDatabase:
                     job.error = error
             with contextlib.suppress(RuntimeError):  # the event loop is closed: nobody waits any more
                 self._loop.call_soon_threadsafe(self._batches.settle, batch)
+            del given, batch, note  # the loop is to be the last to let go of them, while they are in its core's cache
+            if self._noted >= FILE_AFTER:
+                self._file(FILED_AT_ONCE)
+        if self._noted:
+            self._file()
+
+    def _write_note(self, note: Note) -> bool:
+        try:
+            written = self._driver.execute(NOTE, note.parameters).rowcount == 1
+        except sqlite3.Error:  # nothing was written; the long way finds out what is wrong
+            return False
+        if written:
+            self._ours.update(note.unseen)
+            self._next.update(note.numbers_after)
+            self._noted += note.entries
+        return written
+
+    def _file(self, most: int | None = None) -> None:
+        """If it fails, it is tried again after the next commit, and when the file is opened."""
+        try:
+            with self._writer.begin() as connection:
+                filed = file_arrivals(connection, most)
+            self._noted = max(0, self._noted - filed) if filed else 0
+        except Exception as error:
+            log.warning("%s: what has arrived could not be filed yet: %s", self._path.name, error)
 
     def _commit(self, batch: list[Job]) -> None:
         try:
-            if not self._commit_at_one_go(batch):
-                self._commit_with(add_at_once, batch)
+            self._commit_with(add_at_once, batch)
         except UNFIT:
             self._commit_with(add_one_by_one, batch)
 
-    def _commit_at_one_go(self, batch: list[Job]) -> bool:
-        """What most batches are: entries of matches that go on. One statement, so that the thread gets by with
-        one turn of the interpreter; it is a transaction of its own. False if there is more to do than that."""
-        entries: list[object] = []
-        owner = None
-        for job in batch:
-            what = job.what
-            if not isinstance(what, Addition) or what.ending is not None or (what.owner != owner and entries):
-                return False
-            owner = what.owner
-            number = what.first_number
-            for entry in what.entries:
-                entries += (what.match_id, number, entry)
-                number += 1
-        if not 0 < len(entries) <= 3 * MOST_AT_ONE_GO:
-            return False
-        try:
-            self._driver.execute(insert_at_one_go(len(entries) // 3), (owner, *entries))
-        except sqlite3.Error:  # nothing was written; the long way finds out whose does not fit, or what is wrong
-            return False
-        return True
-
     def _commit_with(self, add: Callable[[Connection, Sequence[Addition]], Verdicts], batch: list[Job]) -> None:
-        additions = [(job, job.what) for job in batch if isinstance(job.what, Addition)]
+        additions: list[tuple[Job, Addition]] = []
+        self._ours.clear()
+        for job in batch:
+            if isinstance(job.what, Addition):
+                if job.what.first_number < self._next.get(job.what.match_id, 0):  # it may be noted, not filed
+                    job.error = lost(job.what, "somebody else has gone on with it")
+                else:
+                    additions.append((job, job.what))
         with self._writer.begin() as connection:
+            if any(addition.ending is not None and addition.ending.keep_journal for _, addition in additions):
+                file_arrivals(connection)
             if additions:
                 verdicts = add(connection, [addition for _, addition in additions])
                 for (job, _), verdict in zip(additions, verdicts, strict=True):
@@ -152,6 +199,11 @@ class SqliteDatabase:
             for job in batch:
                 if not isinstance(job.what, Addition):
                     self._do(connection, job, job.what)
+        for job, addition in additions:
+            if job.error is None:
+                self._next[addition.match_id] = addition.first_number + len(addition.entries)
+            if addition.ending is not None:
+                self._next.pop(addition.match_id, None)
 
     def _do(self, connection: Connection, job: Job, work: Work[Any]) -> None:
         """What one job raises undoes that job only."""
@@ -238,7 +290,6 @@ def make_engine(path: Path, pragmas: Sequence[str], begin: str, connections: int
             "isolation_level": None,
             "check_same_thread": False,
             "timeout": BUSY_S,
-            "cached_statements": 2 * MOST_AT_ONE_GO,
         },
     )
 

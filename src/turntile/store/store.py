@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from types import TracebackType
+
+from sqlalchemy import Connection
 
 from turntile.store.address import read_address
 from turntile.store.answers import Answers
+from turntile.store.arrivals import file_arrivals
 from turntile.store.bots import Bots
 from turntile.store.contests import Contests
-from turntile.store.database import Addition, Database, SetUp
+from turntile.store.database import Addition, Database, SetUp, WhenStored
 from turntile.store.errors import StoreError
+from turntile.store.group_commit import settle
 from turntile.store.matches import Matches
 from turntile.store.players import Players
 from turntile.store.processes import Processes
@@ -50,7 +55,13 @@ class Store:
         All of them, with the ending, or none: LostOwnership if one of these numbers is there already, if the match
         is not being played, or if another process owns it. Many calls at once share one commit.
         """
-        return self.database.append(Addition(match_id, first_number, entries, ending, self.process))
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.database.append(Addition(match_id, first_number, entries, ending, self.process), partial(settle, done))
+        return done
+
+    def add(self, match_id: str, first_number: int, entries: Sequence[bytes], told: WhenStored) -> None:
+        """The same for who does it all day: `told` is called with the error, or None, when it is settled."""
+        self.database.append(Addition(match_id, first_number, entries, None, self.process), told)
 
     async def read_journal(self, match_id: str, after: int = 0) -> list[bytes]:
         """The entries with numbers over `after`, in order."""
@@ -74,10 +85,12 @@ async def open_store(url: str, *, migrate: bool = True, alone: bool = False) -> 
 
     `alone`: be the only server on it, where it is not one that several can share (SQLite).
     """
-    database = await open_database(
-        url, lambda connection, name: prepare(connection, name, migrate), must_exist=not migrate, alone=alone
-    )
-    return Store(url, database)
+
+    def set_up(connection: Connection, name: str) -> None:
+        prepare(connection, name, migrate)
+        file_arrivals(connection)
+
+    return Store(url, await open_database(url, set_up, must_exist=not migrate, alone=alone))
 
 
 async def open_database(url: str, set_up: SetUp, *, must_exist: bool = False, alone: bool = False) -> Database:

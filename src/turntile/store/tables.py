@@ -19,7 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-VERSION = "0001"
+VERSION = "0002"
 VERSION_TABLE = "turntile_version"  # not Alembic's usual name, so that a stranger's database is told from ours
 
 metadata = MetaData(
@@ -132,6 +132,14 @@ journal = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("entry", LargeBinary, nullable=False),
     sqlite_with_rowid=False,  # the entries of a match lie side by side, and there is no second tree to write
+)
+
+# Entries on their way into the journal, as they came; only SQLite's writer uses it.
+arrivals = Table(
+    "arrivals",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("additions", LargeBinary, nullable=False),
 )
 
 replays = Table(
