@@ -6,13 +6,14 @@
  * one action. An `Asking` never changes: every answer gives a new one, or the action.
  */
 
-import type { Card, Choice, Hand, Part, Parts, Scene } from "../lib/types";
+import type { Card, Choice, Hand, Items, Part, Parts, Scene } from "../lib/types";
 import { directionOf } from "./directions";
-import { aboutItem, ask, choicesUnder, giveKeys, pointingAt, SPARE_KEYS, type Answer, type Question } from "./questions";
+import { aboutItem, ask, choicesUnder, giveKeys, pointingAt, rowOf, SPARE_KEYS, type Answer, type Question } from "./questions";
 
 export interface Given {
   asking: Asking;
   action: string | null; // the text of the action, when the answer is complete
+  row?: string; // what goes on with further actions, if the action is one step of several
 }
 
 export class Asking {
@@ -56,8 +57,8 @@ export class Asking {
     return { asking: new Asking(this.scene, this.seat, path, slots), action: null };
   }
 
-  private done(action: string): Given {
-    return { asking: new Asking(this.scene, this.seat, this.path.slice(0, 1), this.slots), action };
+  private done(action: string, row = ""): Given {
+    return { asking: new Asking(this.scene, this.seat, this.path.slice(0, 1), this.slots), action, row };
   }
 
   private get unchanged(): Given {
@@ -108,6 +109,30 @@ export class Asking {
 
   itemMeans(label: string): boolean {
     return aboutItem(this.root, label).length > 0;
+  }
+
+  /** The key that means what an item in a panel means. */
+  itemKey(label: string): string {
+    const answers = aboutItem(this.root, label);
+    return answers.length === 1 && !this.deeper ? (answers[0]?.key ?? "") : "";
+  }
+
+  /** What the panel of ready-made rows says about one: "like the scout" is its item "scout". */
+  rowDetail(row: string): string {
+    return this.rows?.items.find((item) => row.endsWith(` ${item.label}`))?.detail ?? "";
+  }
+
+  /** The panel whose items are rows of answers; they tell it all, so it need not be shown besides. */
+  get rows(): Items | null {
+    const rows = this.root.answers.map(rowOf).filter(Boolean);
+    const told = (panel: Items): boolean => panel.items.some((item) => rows.some((row) => row.endsWith(` ${item.label}`)));
+    return rows.length === 0 ? null : (this.scene.panels.find((panel): panel is Items => panel.type === "items" && told(panel)) ?? null);
+  }
+
+  /** The next step of a row; null where it has ended. */
+  nextOf(row: string): Given | null {
+    const answer = this.root.answers.find((known) => rowOf(known) === row);
+    return answer ? this.take(answer) : null;
   }
 
   cardKey(card: number): string {
@@ -163,7 +188,7 @@ export class Asking {
 
   take(answer: Answer): Given {
     if (!answer.leadsTo || answer.leadsTo.answers.length === 0) {
-      return answer.choice ? this.done(answer.choice.action) : this.unchanged;
+      return answer.choice ? this.done(answer.choice.action, rowOf(answer)) : this.unchanged;
     }
     if (!answer.choice) return this.with([...this.path, answer.leadsTo]);
     // An action that has variants: itself first, then those.

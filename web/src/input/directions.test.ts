@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { directionOf, padOf } from "./directions";
+import { compassOf, directionOf, padOf } from "./directions";
 import type { Answer } from "./questions";
 
 const answer = (label: string): Answer => ({ label, key: "", choice: null, leadsTo: null });
@@ -17,4 +17,13 @@ it("places directions around the middle and leaves the rest", () => {
 
 it("is no pad for a single direction", () => {
   expect(padOf([answer("left"), answer("idle")])).toBeNull();
+});
+
+it("aims stand around their verb, each with what would come of it, the hurt first and nothing twice", () => {
+  const labels = ["shoot ↑ u: misses", "shoot ← l: hits earth, hits earth, Phil (1) -40 hp", "shoot ↘ rd", "idle", "walk 1 left: to (3, 4)"];
+  const compass = compassOf(labels.map(answer))!;
+  expect(compass.verb).toBe("shoot");
+  expect(compass.places.map((aim) => aim?.outcome ?? "-")).toEqual(["-", "misses", "-", "Phil (1) -40 hp, hits earth", "-", "-", "-", "-", ""]);
+  expect(compass.rest.map((one) => one.label)).toEqual(["idle", "walk 1 left: to (3, 4)"]);
+  expect(compassOf(labels.slice(2).map(answer))).toBeNull();
 });

@@ -67,6 +67,15 @@ export function giveKeys(question: Question): void {
   question.text ||= "What do you do?";
 }
 
+/**
+ * The row an answer is the next step of: "like the scout: add gun", which does "add gun", goes on with "like the scout".
+ * "" where it is a step on its own.
+ */
+export function rowOf(answer: Answer): string {
+  const end = answer.choice ? `: ${answer.choice.action}` : "";
+  return end && answer.label.endsWith(end) ? answer.label.slice(0, -end.length) : "";
+}
+
 /** All actions that can still be reached from a question. */
 export function choicesUnder(question: Question): Choice[] {
   return question.answers.flatMap(choicesOf);

@@ -198,6 +198,30 @@ describe("coming again", () => {
     expect(world.sockets).toHaveLength(2);
   });
 
+  it("happens soon when nothing is heard about an action, however much is tried meanwhile", () => {
+    greet();
+    connection.act(0, "up", 1);
+    world.pass(4_000);
+    connection.act(0, "left", 1);
+    world.pass(2_500);
+    expect(states.some(([state]) => state === "waiting")).toBe(true);
+    world.pass(1_000);
+    world.newest.onopen?.();
+    world.newest.says(frame(1));
+    expect(world.newest.sent.map((said) => "text" in said && said.text)).toEqual(["up", "left"]);
+  });
+
+  it("happens soon when the network is said to have gone and nobody answers", () => {
+    greet();
+    connection.doubt();
+    world.newest.says({ type: "pong", id: 0 });
+    world.pass(20_000);
+    expect(world.sockets).toHaveLength(1);
+    connection.doubt();
+    world.pass(7_000);
+    expect(world.sockets).toHaveLength(2);
+  });
+
   it("ends with the page", () => {
     greet();
     connection.close();

@@ -5,12 +5,13 @@
  * Knows no page: what it hears it hands on. Time, chance and sockets come in from outside, for the tests.
  */
 
+import { openMatchSocket } from "../lib/match_socket";
 import type { Answered, Cell, Message, Said } from "../lib/types";
 
-const PROTOCOL = "turntile.v1";
 const WAITS_MS = [300, 700, 1500, 3000, 6000, 12000] as const;
 const QUIET_MS = 25_000; // after so long without a word we ask whether anybody is there
 const DEAF_MS = 10_000; // and after so long without an answer we come again
+const UNHEARD_MS = 6_000; // as after so long without a word about an action
 const ANSWER_MS = 6_000;
 const FLOOD_MS = 20_000;
 const QUESTIONS = 26; // in FLOOD_MS; the server allows 60 messages, and actions must always get through
@@ -61,6 +62,7 @@ export class Connection {
   private asked: number[] = []; // when the last questions were asked
   private callOff: (() => void)[] = [];
   private stopWatching: () => void = () => {};
+  private expecting = false; // something was said that must be answered soon
   private readonly world: World;
   private readonly listener: Listener;
 
@@ -82,7 +84,7 @@ export class Connection {
     const seq = Math.max(this.nextSeq.get(seat) ?? 1, highest + 1);
     const act: Act = { type: "act", seq, seat, text, step };
     this.unacknowledged.push(act);
-    if (this.greeted) this.send(act);
+    if (this.greeted && this.send(act)) this.expectWord();
   }
 
   resign(seat: number): void {
@@ -108,6 +110,11 @@ export class Connection {
       this.attempts = 0;
       this.connect();
     }
+  }
+
+  /** Asks whether the server is still there: the browser says that the network has gone. */
+  doubt(): void {
+    if (this.send({ type: "ping", id: 0 })) this.expectWord();
   }
 
   close(): void {
@@ -195,18 +202,28 @@ export class Connection {
   /** Asks whether the server is still there when it has been quiet for long. */
   private watch(): void {
     this.stopWatching();
+    this.expecting = false;
     this.stopWatching = this.world.later(QUIET_MS, () => {
       this.send({ type: "ping", id: 0 });
-      this.stopWatching = this.world.later(DEAF_MS, () => {
-        const socket = this.socket;
-        this.lost(1006, "");
-        socket?.close();
-      });
+      this.expectWord(DEAF_MS);
+    });
+  }
+
+  /** Comes again if nothing at all is heard for so long; what is said meanwhile does not put that off. */
+  private expectWord(ms = UNHEARD_MS): void {
+    if (this.expecting) return;
+    this.stopWatching();
+    this.expecting = true;
+    this.stopWatching = this.world.later(ms, () => {
+      const socket = this.socket;
+      this.lost(1006, "");
+      socket?.close();
     });
   }
 
   private forget(): void {
     this.stopWatching();
+    this.expecting = false;
     for (const callOff of this.callOff.splice(0)) callOff();
   }
 
@@ -235,7 +252,7 @@ export class Connection {
     this.listener.heard(message);
     if (message.type === "frame" && !this.greeted) {
       this.greeted = true;
-      for (const act of this.unacknowledged) this.send(act);
+      for (const act of this.unacknowledged) if (this.send(act)) this.expectWord();
     }
     if (message.type === "reconnect") {
       const socket = this.socket;
@@ -263,11 +280,7 @@ export class Connection {
 export function browserWorld(matchId: string): World {
   return {
     open(since) {
-      const address = new URL(`/api/v1/matches/${encodeURIComponent(matchId)}/socket`, location.href);
-      address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-      address.searchParams.set("feed", "scene");
-      if (since >= 0) address.searchParams.set("since", String(since));
-      return new WebSocket(address, PROTOCOL) as unknown as Socket;
+      return openMatchSocket(matchId, since >= 0 ? { since: String(since) } : {}) as unknown as Socket;
     },
     now: () => performance.now(),
     later(ms, act) {

@@ -4,6 +4,7 @@
  */
 
 import { gameNamed } from "../lib/api";
+import { withNames } from "../lib/names";
 import type { Choice, Frame, GameInfo, Mark, MatchInfo, Message, Picture, Scene, Stage } from "../lib/types";
 import { Asking, type Given } from "../input/asking";
 import { keysAtOneKeyboard } from "../input/keys";
@@ -57,6 +58,7 @@ export class Table implements Listener {
   private stageTimer: ReturnType<typeof setTimeout> | undefined;
   private previews = new Map<string, readonly Mark[]>();
   private considered = "";
+  private readonly rows = new Map<number, string>(); // by seat, what its last answer began and the next frames go on with
   private liveKeys = new Map<number, Map<string, string>>();
   private readonly fetchGame: (name: string) => Promise<GameInfo>;
 
@@ -78,7 +80,7 @@ export class Table implements Listener {
   }
 
   get caption(): string {
-    return this.playing?.stages[this.playing.at]?.caption ?? "";
+    return this.named(this.playing?.stages[this.playing.at]?.caption ?? "");
   }
 
   get log(): readonly LogLine[] {
@@ -110,6 +112,11 @@ export class Table implements Listener {
     return this.live ? this.seats.includes(this.eyes) : (this.frame?.waiting.includes(this.eyes) ?? false);
   }
 
+  /** A text of the game with the players' names instead of "seat 0". */
+  named(text: string): string {
+    return withNames(text, this.info?.seats.map((seat) => seat.name) ?? []);
+  }
+
   nameOf(seat: number): string {
     return this.info?.seats[seat]?.name || `Seat ${seat}`;
   }
@@ -135,6 +142,7 @@ export class Table implements Listener {
         break;
       case "refused":
         this.sending = false;
+        this.rows.delete(message.seat);
         this.refuse(message.sentence);
         break;
       case "error":
@@ -170,6 +178,7 @@ export class Table implements Listener {
       this.refusal = "";
     }
     this.sending = false;
+    this.goOn(this.frame);
     this.lookThrough(frame);
     for (const picture of frame.pictures) this.keepLines(picture, frame);
     const stages = this.picture?.stages ?? [];
@@ -192,7 +201,7 @@ export class Table implements Listener {
       this.curtain = null;
       return;
     }
-    const waiting = frame.waiting ?? [];
+    const waiting = (frame.waiting ?? []).filter((seat) => !this.rows.has(seat)); // those others need nobody in front of the screen
     const wanted = !first && (waiting.length === 0 || waiting.includes(this.eyes ?? -1)) ? this.eyes : (waiting[0] ?? held[0] ?? null);
     if (frame.outcome !== null) this.curtain = null;
     if (this.curtain !== null && waiting.includes(this.curtain)) return;
@@ -210,12 +219,12 @@ export class Table implements Listener {
     this.eyes = this.curtain;
     this.curtain = null;
     this.askAnew();
-    this.say(`${this.nameOf(this.eyes ?? 0)}: ${this.scene?.title ?? ""}`);
+    this.say(`${this.nameOf(this.eyes ?? 0)}: ${this.named(this.scene?.title ?? "")}`);
   }
 
   private keepLines(picture: Picture, frame: Frame): void {
     const missed = frame.missed_before ?? 0;
-    const texts = [...(missed ? [`(${missed} steps went by while you were away)`] : []), ...(picture.lines ?? [])];
+    const texts = [...(missed ? [`(${missed} steps went by while you were away)`] : []), ...(picture.lines ?? []).map((line) => this.named(line))];
     if (texts.length === 0) return;
     const fresh = texts.map((text): LogLine => ({ number: ++this.lines, step: frame.step, text, kind: "told" }));
     this.append(picture.seat, fresh);
@@ -240,7 +249,7 @@ export class Table implements Listener {
   }
 
   refuse(sentence: string): void {
-    this.refusal = sentence;
+    this.refusal = this.named(sentence);
     this.refusals += 1;
   }
 
@@ -287,6 +296,21 @@ export class Table implements Listener {
     this.setAsking(Asking.again(this.asking, scene, picture.seat));
   }
 
+  /** Rows that were begun, part after part: their next steps, until they have ended or cannot go on. Nobody need look at it. */
+  private goOn(frame: Frame): void {
+    for (const { seat, scene } of frame.pictures) {
+      const row = seat === null ? undefined : this.rows.get(seat);
+      if (seat === null || row === undefined || !scene || !frame.waiting.includes(seat) || this.connection?.busy(seat)) continue;
+      const next = Asking.about(scene, seat).nextOf(row);
+      if (next?.action == null) {
+        this.rows.delete(seat);
+        continue;
+      }
+      this.connection?.act(seat, next.action, frame.step);
+      if (seat === this.eyes) this.sending = true;
+    }
+  }
+
   private askBesides(): void {
     const others = this.live ? (this.frame?.pictures ?? []).filter((picture) => picture.seat !== null && picture.seat !== this.eyes) : [];
     this.besides = others.flatMap((picture) => {
@@ -312,8 +336,10 @@ export class Table implements Listener {
   /** Takes an answer: a further question is shown, an action is sent. */
   give(given: Given | null): boolean {
     if (!given) return false;
-    if (given.action !== null) this.act(given.asking.seat, given.action);
-    else if (given.asking.deeper && given.asking.question !== this.asking?.question) this.say(given.asking.question.text);
+    if (given.action !== null) {
+      this.act(given.asking.seat, given.action);
+      if (given.row) this.rows.set(given.asking.seat, given.row);
+    } else if (given.asking.deeper && given.asking.question !== this.asking?.question) this.say(given.asking.question.text);
     this.setAsking(given.asking);
     return true;
   }
@@ -322,6 +348,7 @@ export class Table implements Listener {
     if (!this.connection || this.curtain !== null) return;
     if (!this.live && this.connection.busy(seat)) return;
     this.refusal = "";
+    this.rows.delete(seat);
     this.sending = true;
     // In real time a late key means the step after; else an action belongs to the step it was chosen at.
     this.connection.act(seat, text, this.live ? -1 : (this.frame?.step ?? -1));

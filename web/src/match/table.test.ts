@@ -54,6 +54,58 @@ async function welcome(seats: number[]): Promise<void> {
   await Promise.resolve();
 }
 
+describe("a row of actions", () => {
+  const step = (action: string, row = "like the scout"): Scene["choices"][number] => ({ action, label: `${row}: ${action}`, key: "1", question: "Build what?", group: "", cell: null, item: "" });
+  const built = (number: number, ...choices: Scene["choices"]): Frame => frame(number, { pictures: [picture(0, { scene: scene({ choices }) })] });
+
+  it("goes on by itself until it has ended", () => {
+    table.heard(built(0, step("add engine")));
+    table.press("1");
+    table.heard(built(1, step("add gun"), step("add radar", "like the ranger")));
+    table.heard(built(2, step("add radar", "like the ranger")));
+    table.heard(built(3, step("add shield")));
+    expect(line.acts.map(([, text]) => text)).toEqual(["add engine", "add gun"]);
+  });
+
+  it("of several at one screen goes on without handing it over, and each has his own", () => {
+    const both = (number: number, mine: Scene["choices"], theirs: Scene["choices"], waiting = [0, 1]): Frame =>
+      frame(number, { pictures: [picture(0, { scene: scene({ choices: mine }) }), picture(1, { scene: scene({ choices: theirs }) })], waiting, covered: true });
+    const end = { ...step("deploy"), label: "end", key: "enter" };
+    void welcome([0, 1]);
+    table.heard(both(0, [step("add engine")], [step("add radar", "like the ranger")]));
+    table.lift();
+    table.press("1");
+    table.heard(both(0, [], [step("add radar", "like the ranger")], [1]));
+    expect(table.curtain).toBe(1);
+    table.lift();
+    expect(line.acts).toHaveLength(1);
+    table.press("1");
+    table.heard(both(1, [step("add gun"), end], [step("add gun", "like the ranger"), end]));
+    expect(line.acts.map(([seat, text]) => `${seat} ${text}`)).toEqual(["0 add engine", "1 add radar", "0 add gun", "1 add gun"]);
+    expect(table.curtain).toBeNull();
+    table.heard(both(2, [end], [end]));
+    expect(line.acts).toHaveLength(4);
+    expect(table.eyes).toBe(1);
+  });
+
+  it("waits for the answer to its last step, and ends with a refusal or another action", () => {
+    table.heard(built(0, step("add engine")));
+    table.press("1");
+    line.pending = true;
+    table.heard(built(0, step("add engine")));
+    line.pending = false;
+    table.heard({ type: "refused", seat: 0, seq: 1, sentence: "there is no room", key: "" });
+    table.heard(built(1, step("add gun")));
+    expect(line.acts.map(([, text]) => text)).toEqual(["add engine"]);
+  });
+});
+
+it("tells players by their names", () => {
+  table.heard(frame(1));
+  table.heard(frame(2, { pictures: [picture(0, { lines: ["seat 1 crashed"] })] }));
+  expect(table.log.map((told) => told.text)).toEqual(["P1 crashed"]);
+});
+
 describe("acting", () => {
   it("a cell, a key and an item become actions of the present step", () => {
     table.heard(frame(3));
