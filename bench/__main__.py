@@ -100,12 +100,15 @@ def arena_rows(found: dict[str, Any]) -> Iterator[Row]:
         yield f"{what}: a bare echo of as many bytes", figures["echo_per_s"], "/s", None, ""
         promise = arena.PART_OF_ECHO if feed == "lines" else None
         yield f"{what}: moves / echo", figures["part_of_echo"], "x", promise, "at least"
+        yield f"{what}: moves / an echo of the same messages", figures["part_of_alike"], "x", None, ""
     crowd = found["crowd"]
     what = f"{crowd['matches']} matches, {crowd['watchers']} watchers"
     for name, promise in (("all", arena.ACK_MS), ("in_turn", None), ("real_time", None), ("real_time_after_due", None)):
         figures, which = crowd[name], name.replace("_", " ")
         yield f"{what}, {which}: acknowledged, median", figures["p50_ms"], "ms", None, ""
         yield f"{what}, {which}: acknowledged, 99th percentile", figures["p99_ms"], "ms", promise, "at most"
+    yield f"{what}: an action to its actor's picture, median", crowd["action_to_picture"]["p50_ms"], "ms", None, ""
+    yield f"{what}: ..., 99th percentile", crowd["action_to_picture"]["p99_ms"], "ms", None, ""
     yield f"{what}: the server's core", crowd["server_busy"] * 100, "% busy", None, ""
     for game, kilobytes in found["idle"]["kb"].items():
         yield f"an idle match of {game}", kilobytes, "kB", arena.IDLE_MATCH_KB, "at most"

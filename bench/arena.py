@@ -70,8 +70,11 @@ def write_script(steps: int = STEPS) -> list[bytes]:
     ]
 
 
-def play_script(lines: Sequence[Line], script: Sequence[bytes], answer: bytes) -> float:
-    """Every line sends the script, each message after the answer to the one before; the seconds it took."""
+def play_script(lines: Sequence[Line], script: Sequence[bytes], answer: bytes) -> tuple[float, int]:
+    """Every line sends the script, each message after the answer to the one before.
+
+    The seconds it took, and the bytes of all answers, without what else was said.
+    """
     at = dict.fromkeys(lines, 1)
     poll = Poll(lines)
     size = len(answer)
@@ -79,12 +82,14 @@ def play_script(lines: Sequence[Line], script: Sequence[bytes], answer: bytes) -
     for line in lines:
         line.send(script[0])
     playing = len(lines)
+    answered = 0
     while playing:
         for line in poll.wait():
             for message in line.read():
                 if message[:size] != answer:
                     assert not message.startswith((b'{"type":"refused"', b'{"type":"error"')), message
                     continue
+                answered += len(message)
                 number = at[line]
                 if number < len(script):
                     at[line] = number + 1
@@ -94,7 +99,7 @@ def play_script(lines: Sequence[Line], script: Sequence[bytes], answer: bytes) -
                     playing -= 1
     seconds = perf_counter() - begun
     poll.close()
-    return seconds
+    return seconds, answered
 
 
 class Piece:
@@ -102,8 +107,9 @@ class Piece:
 
     def __init__(self, server: Process, lines: Sequence[Line], script: Sequence[bytes], answer: bytes) -> None:
         received, server_s, own_s = sum(line.received for line in lines), server.cpu_s(), cpu_s(os.getpid())
-        self.seconds = play_script(lines, script, answer)
+        self.seconds, answered = play_script(lines, script, answer)
         self.messages = len(lines) * len(script)
+        self.answer_bytes = answered / self.messages
         self.server_s = server.cpu_s() - server_s
         self.own_s = cpu_s(os.getpid()) - own_s
         self.bytes_out = (sum(line.received for line in lines) - received) / self.messages
@@ -127,6 +133,8 @@ def play_moves(bots: Bots, feed: str, connections: int, script: Sequence[bytes])
         line.close()
     for match_id in matches:
         bots.resign(match_id)
+    for match_id in matches:
+        bots.await_end(match_id)  # writing replays is not to slow down whoever is measured next
     return piece
 
 
@@ -136,8 +144,8 @@ def await_start(line: Line) -> None:
         pass
 
 
-def play_echo(echo: Process, size: int, connections: int, script: Sequence[bytes]) -> Piece:
-    lines = [Line(f"{echo.socket_url}/echo?bytes={size}") for _ in range(connections)]
+def play_echo(echo: Process, what: str, connections: int, script: Sequence[bytes]) -> Piece:
+    lines = [Line(f"{echo.socket_url}/{what}") for _ in range(connections)]
     piece = Piece(echo, lines, script, b"x")
     for line in lines:
         line.close()
@@ -148,17 +156,23 @@ def compare_moves(
     bots: Bots, echo: Process, feed: str, connections: int, script: Sequence[bytes], rounds: int
 ) -> dict[str, Any]:
     """Pieces of both, taking turns."""
-    size = round(play_moves(bots, feed, connections, script).bytes_out)
-    ours, theirs = [], []
+    first = play_moves(bots, feed, connections, script)
+    size, answer = round(first.bytes_out), round(first.answer_bytes)
+    frame = round(2 * (first.bytes_out - first.answer_bytes))  # after every second move
+    ours, theirs, alike = [], [], []
     for _ in range(rounds):
-        theirs.append(play_echo(echo, size, connections, script))
+        theirs.append(play_echo(echo, f"echo?bytes={size}", connections, script))
         ours.append(play_moves(bots, feed, connections, script))
+        alike.append(play_echo(echo, f"alike?answer={answer}&frame={frame}", connections, script))
     return {
         "bytes_in": sum(map(len, script)) / len(script),
         "bytes_out": size,
+        "answer_bytes": answer,
+        "frame_bytes": frame,
         "moves_per_s": median(piece.rate for piece in ours),
         "echo_per_s": median(piece.rate for piece in theirs),
         "part_of_echo": median(own.rate / bare.rate for own, bare in zip(ours, theirs, strict=True)),
+        "part_of_alike": median(own.rate / same.rate for own, same in zip(ours, alike, strict=True)),
         "server_us_a_move": median(piece.cpu_us for piece in ours),
         "server_us_an_echo": median(piece.cpu_us for piece in theirs),
         "server_busy": median(piece.server_s / piece.seconds for piece in ours),

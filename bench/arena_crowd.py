@@ -55,6 +55,7 @@ class Picture(msgspec.Struct):
 class Frame(msgspec.Struct):
     step: int
     pictures: list[Picture]
+    to_act: list[int] = []
     waiting: list[int] = []
     due_ms: float | None = None
     outcome: Any = None
@@ -86,6 +87,7 @@ class Seated:
         self.match = match
         self.frame: Frame | None = None
         self.sent: dict[int, Sent] = {}  # by the number it bears
+        self.awaited: tuple[int, float] | None = None  # the step a single actor has ended, and when he acted
         self.due = 0.0  # when the present step is due, in real time
         self.thinking = False
 
@@ -149,6 +151,7 @@ class Crowd:
         self.in_turn: list[float] = []  # seconds from an action to its acknowledgement
         self.real_time: list[float] = []  # the same, with the wait for the step
         self.late: list[float] = []  # seconds after its step was due
+        self.shown: list[float] = []  # seconds from an action to the picture its actor sees of it
         self.refused = self.finished = self.frames = self.bytes = 0
         for game in games:
             opener.wanted.put(game)
@@ -193,6 +196,7 @@ class Crowd:
             sent = person.sent.pop(read_answer(message).seq, None)
             if message.startswith(b'{"type":"refused"'):
                 self.refused += 1
+                person.awaited = None
                 self.think(person, now)
             elif self.measuring and sent is not None and sent.counts:
                 self.note(sent, now)
@@ -207,6 +211,10 @@ class Crowd:
     def look(self, person: Seated, frame: Frame, now: float) -> None:
         person.due = now + frame.due_ms / 1000 if frame.due_ms is not None else 0.0
         person.frame = frame
+        if person.awaited is not None and frame.step > person.awaited[0]:
+            if self.measuring:
+                self.shown.append(now - person.awaited[1])
+            person.awaited = None
         if frame.outcome is not None:
             self.end(person.match)
         elif person.seat in frame.waiting:
@@ -230,7 +238,10 @@ class Crowd:
                 continue
             text = self.random.choice(picture.scene.choices).action
             counts = frame.step > 0 or not person.due
-            person.sent[picture.next_seq] = Sent(perf_counter(), person.due, counts)
+            sent_at = perf_counter()
+            person.sent[picture.next_seq] = Sent(sent_at, person.due, counts)
+            if not person.due and frame.to_act == [person.seat]:
+                person.awaited = (frame.step, sent_at)
             person.line.send(
                 msgspec.json.encode({"type": "act", "seq": picture.next_seq, "text": text, "step": frame.step})
             )
@@ -281,6 +292,7 @@ def measure_crowd(folder: Path, matches: int = MATCHES, measured_s: float = MEAS
             "real_time": percentiles(crowd.real_time),
             "real_time_after_due": percentiles(crowd.late),
             "all": percentiles(crowd.in_turn + crowd.real_time),
+            "action_to_picture": percentiles(crowd.shown),
             "refused": crowd.refused,
             "finished": crowd.finished,
             "frames_per_s": (crowd.frames - frames) / seconds,

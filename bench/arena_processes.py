@@ -57,8 +57,23 @@ async def echo(socket: WebSocket) -> None:
         return
 
 
+async def alike(socket: WebSocket) -> None:
+    """Answers with as many messages as the arena, each as large: one, and after every second message another."""
+    answer, frame = "x" * int(socket.query_params["answer"]), "y" * int(socket.query_params["frame"])
+    await socket.accept()
+    try:
+        while True:
+            await socket.receive_text()
+            await socket.send_text(answer)
+            await socket.receive_text()
+            await socket.send_text(answer)
+            await socket.send_text(frame)
+    except WebSocketDisconnect:
+        return
+
+
 def serve_echo() -> None:
-    app = Starlette(routes=[WebSocketRoute("/echo", echo)])
+    app = Starlette(routes=[WebSocketRoute("/echo", echo), WebSocketRoute("/alike", alike)])
     with listen("127.0.0.1", 0) as listening:
         print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
         # uvicorn as it comes; only packing is off, as with ours, since it would cost the echo more than us.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import sleep
 from typing import Any
 
 import httpx
@@ -55,3 +56,8 @@ class Bots(Client):
 
     def resign(self, match_id: str) -> None:
         self.post(f"/matches/{match_id}/resign", seat=0)
+
+    def await_end(self, match_id: str) -> None:
+        """Until its replay is stored."""
+        while self.http.get(f"/matches/{match_id}").json()["status"] == "playing":
+            sleep(0.01)
