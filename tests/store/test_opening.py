@@ -83,6 +83,48 @@ async def test_it_can_be_opened_by_several_at_once_from_the_first_moment(databas
         await store.close()
 
 
+OPENER = """
+import asyncio, sys
+from turntile.store import open_store
+
+async def main():
+    print("ready", flush=True)
+    sys.stdin.readline()
+    async with await open_store(sys.argv[1]) as store:
+        await store.players.create(sys.argv[2], "person", 1.0)
+
+asyncio.run(main())
+"""
+
+
+async def test_several_processes_may_make_it_at_once(database_url: str, tmp_path: Path) -> None:
+    """Whoever comes second finds what the first has made; nobody's file is replaced or removed under the others."""
+    names = [f"Ann {number}" for number in range(4)]
+    openers = [
+        subprocess.Popen(
+            [sys.executable, "-c", OPENER, database_url, name],
+            cwd=REPOSITORY,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for name in names
+    ]
+    for opener in openers:
+        assert opener.stdout is not None and opener.stdout.readline() == "ready\n"
+    for opener in openers:
+        assert opener.stdin is not None
+        opener.stdin.write("\n")
+        opener.stdin.flush()
+    for opener in openers:
+        opener.communicate(timeout=60)
+        assert opener.returncode == 0
+    async with await open_store(database_url, migrate=False) as store:
+        for name in names:
+            assert await store.players.by_name(name) is not None
+    assert not list(tmp_path.glob(".*")), "what was made beside is gone"
+
+
 async def test_nothing_is_made_where_it_is_not_wished_for(database_url: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"(there is no database|holds no arena yet).*: turntile serve --db"):
         await open_store(database_url, migrate=False)

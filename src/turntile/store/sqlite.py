@@ -10,13 +10,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
+import secrets
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import IO, Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -30,6 +32,8 @@ from turntile.store.group_commit import CLOSED, Batches, Job, OnCommit, settle
 from turntile.store.journal import UNFIT, Verdicts, add_at_once, add_one_by_one, lost
 
 log = logging.getLogger(__name__)
+
+SETTING_UP = Lock()  # one at a time in a process: Alembic keeps what it is at in globals
 
 READERS = 4
 FILE_AFTER = 32_768  # entries that were noted: then the oldest are filed, ...
@@ -218,29 +222,65 @@ class SqliteDatabase:
 
 
 async def open_sqlite(path: Path, set_up: SetUp, *, must_exist: bool, alone: bool) -> SqliteDatabase:
-    """`set_up` is done in one transaction; a new file is removed again if it refuses."""
+    """`set_up` is done in one transaction; where it refuses a new file, there is none."""
     writer, readers, lock = await asyncio.to_thread(open_engines, path, set_up, must_exist, alone)
     return SqliteDatabase(path, writer, readers, lock)
 
 
 def open_engines(path: Path, set_up: SetUp, must_exist: bool, alone: bool) -> tuple[Engine, Engine, IO[bytes] | None]:
     refuse_place(path, must_exist)
-    new = not path.exists()
     lock = be_alone(path) if alone else None
-    writer = make_engine(path, WRITER_PRAGMAS, "BEGIN IMMEDIATE", connections=1)
     try:
-        with writer.begin() as connection:
-            set_up(connection, str(path))
+        with SETTING_UP:
+            made = not path.exists() and make_new(path, set_up)
+            writer = open_writer(path, None if made else set_up, path)
     except BaseException as error:
-        writer.dispose()
-        if new:
-            path.unlink(missing_ok=True)
         if lock is not None:
             lock.close()
         if isinstance(error, FAULTS):
             raise refusal(path, error) from error
         raise
     return writer, make_engine(path, READER_PRAGMAS, "BEGIN", connections=READERS), lock
+
+
+def make_new(path: Path, set_up: SetUp) -> bool:
+    """Make a database beside, and put it in its place when it is whole; False if another process was quicker.
+
+    Made in its place, it might be used by others when we find that it cannot be finished, and could not be removed;
+    and two who make it a write-ahead log at once do not wait for each other.
+    """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
+    try:
+        open_writer(beside, set_up, path).dispose()
+        return put_in_place(beside, path)
+    finally:
+        for part in ("", "-wal", "-shm", "-journal"):
+            beside.with_name(beside.name + part).unlink(missing_ok=True)
+
+
+def put_in_place(made: Path, path: Path) -> bool:
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links, on a stick or another machine
+        if path.exists():
+            return False
+        made.replace(path)
+    return True
+
+
+def open_writer(path: Path, set_up: SetUp | None, name: Path) -> Engine:
+    """`name`: what refusals call it."""
+    writer = make_engine(path, WRITER_PRAGMAS, "BEGIN IMMEDIATE", connections=1)
+    try:
+        with writer.begin() as connection:
+            if set_up is not None:
+                set_up(connection, str(name))
+    except BaseException:
+        writer.dispose()
+        raise
+    return writer
 
 
 def driver_of(writer: Engine) -> sqlite3.Connection:
