@@ -7,6 +7,7 @@ is said to anybody before it is committed to the store.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
@@ -216,5 +217,5 @@ class Reconnect(msgspec.Struct, frozen=True, kw_only=True, tag="reconnect"):
 
 Message = Welcome | Frame | Ack | Refused | Answer | Told | Pong | Error | Reconnect
 
-read_said = msgspec.json.Decoder(Said).decode
+read_said: Callable[[str], Said] = msgspec.json.Decoder(Said).decode
 write_message = msgspec.json.Encoder().encode
