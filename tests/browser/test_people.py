@@ -39,12 +39,9 @@ def test_a_friend_comes_by_link_and_both_agree_on_a_draw_and_play_again(visit: V
         expect(player.see("outcome").first).to_contain_text("A draw")
     host.see("rematch").first.click()
     host.page.wait_for_url(lambda url: url.startswith("http") and url != link)
-    guest.see("rematch").first.click()
-    guest.page.wait_for_url(lambda url: url != link)
-    join = guest.see("join").first
-    expect(join.or_(guest.see("status"))).to_be_visible()
-    if join.is_visible():
-        join.click()
+    expect(host.page.get_by_role("heading", name="Waiting for the others")).to_be_visible()
+    guest.see("rematch").first.click()  # who was asked sits down at once
+    guest.page.wait_for_url(host.page.url)
     expect(host.see("status")).to_be_visible()
     expect(guest.see("status")).to_contain_text("Your turn")  # the seats have changed
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
 
 PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)  # five seconds, as it comes, are little where many tests share two cores
 MOST_TABS = 250
 Scheme = Literal["light", "dark"]
 
