@@ -98,7 +98,7 @@ def arena_rows(found: dict[str, Any]) -> Iterator[Row]:
         what = f"Tron over {connections} sockets, feed={feed}"
         yield f"{what}: moves committed", figures["moves_per_s"], "/s", None, ""
         yield f"{what}: a bare echo of as many bytes", figures["echo_per_s"], "/s", None, ""
-        promise = arena.PART_OF_ECHO if feed == "lines" else None
+        promise = arena.PART_OF_ECHO if feed == "lines" and int(connections) >= arena.SATURATING else None
         yield f"{what}: moves / echo", figures["part_of_echo"], "x", promise, "at least"
         yield f"{what}: moves / an echo of the same messages", figures["part_of_alike"], "x", None, ""
     crowd = found["crowd"]

@@ -18,8 +18,8 @@ from turntile.store.database import Addition, WhenStored, Work
 log = logging.getLogger(__name__)
 
 CLOSED = "the store is closed"
-GATHERING_S = 0.002  # between two batches, so that those who answer the one before share the next
-ENOUGH = 24  # jobs that are not kept waiting for more
+GATHERING_S = 0.002  # at most between two batches, so that those who answer the one before share the next
+ENOUGH = 24  # jobs that are not kept waiting for more; fewer do if the batch before was no larger
 
 OnCommit = Callable[[int, float], None]  # entries of journals in it, and the seconds it took
 
@@ -52,6 +52,7 @@ class Batches:
         self._loop = asyncio.get_running_loop()
         self._waiting: list[Job] = []
         self._under_way = False
+        self._enough = 1
         self._began = 0.0
         self._ended = -GATHERING_S
         self._gathering: asyncio.Handle | None = None
@@ -66,7 +67,7 @@ class Batches:
             self._under_way = True
             self._idle.clear()
             self._gather()
-        elif self._gathering is not None and len(self._waiting) == ENOUGH:
+        elif self._gathering is not None and len(self._waiting) == self._enough:
             self._gathering.cancel()
             self._gathering = self._loop.call_soon(self._next)
 
@@ -74,7 +75,7 @@ class Batches:
         """The next batch is not given at once: others of this moment join it. Soon after another one it has more
         to wait for, since all who were told of that one may just be answering."""
         wait = self._ended + GATHERING_S - self._loop.time()
-        if wait <= 0 or len(self._waiting) >= ENOUGH:
+        if wait <= 0 or len(self._waiting) >= self._enough:
             self._gathering = self._loop.call_soon(self._next)
         else:
             self._gathering = self._loop.call_later(wait, self._next)
@@ -112,6 +113,7 @@ class Batches:
             size = first_again(named)
             batch, self._waiting = batch[:size], batch[size:]
         self._began = self._loop.time()
+        self._enough = min(ENOUGH, len(batch))
         self._give(batch)
 
 
