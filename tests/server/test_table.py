@@ -31,9 +31,10 @@ from turntile.match.remarks import Failure
 from turntile.match.replay import read_replay, verify
 from turntile.server.ears import NotStored
 from turntile.server.hall import Hall
+from turntile.server.judging import FORGIVEN
 from turntile.server.messages import Ack, Frame
 from turntile.server.seating import CannotSit, SeatWish
-from turntile.server.table import FORGIVEN, Table
+from turntile.server.table import Table
 from turntile.store import LostOwnership, StoreError
 from turntile.store.database import WhenStored
 
