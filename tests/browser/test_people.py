@@ -113,6 +113,19 @@ def test_two_steer_at_one_keyboard_in_real_time(visit: Visit) -> None:
     expect(visitor.see("outcome").first).to_contain_text(re.compile("won|draw"))
 
 
+def test_two_at_one_screen_agree_on_a_draw_and_nobody_asks_a_bot_for_one(visit: Visit) -> None:
+    visitor = visit()
+    visitor.go("/play/worms?with=beside")
+    visitor.button("Start").first.click()
+    visitor.see("agree").click()
+    visitor.see("agree-confirm").click()
+    expect(visitor.see("outcome").first).to_contain_text("A draw")
+    visitor.go("/play/worms?with=bot")
+    visitor.button("Start").first.click()
+    expect(visitor.see("resign")).to_be_visible()
+    expect(visitor.page.get_by_role("button", name=re.compile("draw"))).to_have_count(0)
+
+
 def test_a_guest_becomes_an_account_logs_out_and_in_and_makes_a_token(visit: Visit) -> None:
     visitor = visit()
     name = f"Ada {token_hex(3)}"
