@@ -30,19 +30,22 @@ class Playing:
         see = self.visitor.see
         see("status").wait_for()
         while not see("outcome").first.is_visible():
-            try:
-                did = self.do_something()
-            except Error as error:  # what was there a moment ago has gone: the match went on
-                if "Timeout" not in str(error) and "detached" not in str(error) and "not stable" not in str(error):
-                    raise
-                did = False
-            if did:
+            if self.do_something():
                 self.moves += 1
                 if self.moves >= most:
                     return
             self.page.wait_for_timeout(LOOK_MS)
 
     def do_something(self) -> bool:
+        """Whether there was anything to do, and it could be done."""
+        try:
+            return self.do_what_is_offered()
+        except Error as error:  # what was there a moment ago has gone: the match went on
+            if "Timeout" not in str(error) and "detached" not in str(error) and "not stable" not in str(error):
+                raise
+            return False
+
+    def do_what_is_offered(self) -> bool:
         see = self.visitor.see
         if see("lift").is_visible():
             return self.use(see("lift"), "Enter")
@@ -51,13 +54,14 @@ class Playing:
         if see("confirm").is_visible():
             return self.fill_the_slots()
         cells = self.page.locator("[data-cell].pointable")
-        if not self.by_keyboard and self.chance.random() < 0.3 and cells.count():
-            return self.point_at(cells)
-        choices = see("choice")
-        count = choices.count()
-        if not count:
-            return False
-        return self.choose(choices.nth(self.chance.randrange(count)))
+        if not self.by_keyboard and self.chance.random() < 0.3 and (cell := self.one_of(cells)):
+            return self.point_at(cell)
+        choice = self.one_of(see("choice"))
+        return choice is not None and self.choose(choice)
+
+    def one_of(self, things: Locator) -> Locator | None:
+        count = things.count()  # asked once: a moment later there may be none
+        return things.nth(self.chance.randrange(count)) if count else None
 
     def use(self, thing: Locator, key: str) -> bool:
         if self.by_keyboard:
@@ -81,8 +85,7 @@ class Playing:
         self.visitor.press(KEYS.get(key, key if len(key) == 1 else key.capitalize()))
         return True
 
-    def point_at(self, cells: Locator) -> bool:
-        cell = cells.nth(self.chance.randrange(cells.count()))
+    def point_at(self, cell: Locator) -> bool:
         if self.visitor.window.touch:
             cell.tap(timeout=1000)
             if self.page.get_by_text("tap again to do it").is_visible():
@@ -96,8 +99,9 @@ class Playing:
         confirm = self.visitor.see("confirm")
         if confirm.is_enabled(timeout=500):
             return self.use(confirm, "Enter")
-        unused = self.page.locator("[data-testid^=card-][aria-pressed=false]")
-        card = unused.nth(self.chance.randrange(unused.count()))
+        card = self.one_of(self.page.locator("[data-testid^=card-][aria-pressed=false]"))
+        if card is None:
+            return False
         if self.by_keyboard:
             self.visitor.press(card.locator("kbd").inner_text(timeout=500))
         else:
