@@ -6,6 +6,7 @@ import os
 
 os.environ["TURNTILE_CHECKED"] = "1"  # before any record is made
 
+import signal
 from typing import cast
 
 import pytest
@@ -22,3 +23,6 @@ def gear_name(request: pytest.FixtureRequest) -> GearName:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "rule(*ids): the rules of RULES.md this test shows")
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        # A shell has what it starts in the background ignore Ctrl-C, and all that is started from there would, too.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
